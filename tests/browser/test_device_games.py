@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,6 +41,17 @@ STORED = """async () => {
   const { files } = await manifest.json();
   const kept = files.map(({ path }) => cache.match(`/engine/${path}`));
   return (await Promise.all(kept)).every(Boolean);
+}"""
+
+COUNT_LOOKS = """() => {
+  const { get } = Object.getOwnPropertyDescriptor(NetworkInformation.prototype, "saveData");
+  window.looks = 0;
+  Object.defineProperty(NetworkInformation.prototype, "saveData", {
+    get() {
+      window.looks++;
+      return get.call(this);
+    },
+  });
 }"""
 
 COPY_BY = """(button) => new Promise((resolve) => {
@@ -313,3 +325,32 @@ def test_the_engine_is_loaded_after_a_game_is_usable_and_plays_without_a_server(
     page.wait_for_url(re.compile("/t/device-"), timeout=LOADED_MS)
     play_turns(page, 1)
     page.goto("about:blank")
+
+
+SAVING = ("Emulation.setDataSaverOverride", {"dataSaverEnabled": True})
+UNLIMITED = {"downloadThroughput": -1, "uploadThroughput": -1}
+SLOW = ("Network.emulateNetworkConditions", {"offline": False, "latency": 400, **UNLIMITED})
+"""Browsers on desks do not say that a connection is metered, but how slow it is."""
+
+
+@pytest.mark.parametrize(("command", "arguments"), [SAVING, SLOW], ids=["saving", "slow"])
+def test_nothing_is_loaded_ahead_for_people_who_save_or_pay(
+    people: People, engine_server: Process, command: str, arguments: dict[str, Any]
+) -> None:
+    there = table.create(engine_server)
+    page = people.arrive(server=engine_server, tables=there.known, service_workers="allow")
+    page.add_init_script(f"({COUNT_LOOKS})()")
+    paths = list_engine_files(page)
+    page.goto("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send(command, arguments)
+    page.goto(there.path)
+    table.my_turn(page)
+    asked = "navigator.connection.saveData || navigator.connection.effectiveType === '3g'"
+    assert page.evaluate(asked)
+    # Once for what any page keeps, once for the engine, and once by the test.
+    wait_until_sync(lambda: page.evaluate("window.looks") >= 3, "the look at the connection")
+    page.wait_for_load_state("networkidle")
+    assert not any(path.startswith("/engine/") for path in paths)

@@ -81,7 +81,10 @@ def test_two_tabs_see_the_same_table(people: People, engine_server: Process) -> 
 def test_a_tab_takes_over_from_one_that_the_system_has_frozen(
     people: People, engine_server: Process
 ) -> None:
-    """The tab that is looked at hosts the table, and the other one follows when it is woken."""
+    """The tab that is looked at hosts the table, and the other one follows when it is woken.
+
+    A debugger stops the page: Chromium without a screen does not freeze any.
+    """
     people.expected = ("The worker of the tables ended",)
     first = begin(people, engine_server)
     table.my_turn(first)
@@ -90,13 +93,15 @@ def test_a_tab_takes_over_from_one_that_the_system_has_frozen(
     table.my_turn(second)
     assert _count_workers(second) == 0
     session = first.context.new_cdp_session(first)
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    session.send("Debugger.enable")
+    session.send("Debugger.pause")
     wait_until_sync(lambda: _count_workers(second) == 2, "the workers of the second tab")
     expect(second.locator(".reconnecting")).to_have_count(0, timeout=LOADED_MS)
     play_turns(second, 1)
     table.my_turn(second)
     laid = table.positions(second)
-    session.send("Page.setWebLifecycleState", {"state": "active"})
+    session.send("Debugger.resume")
+    session.send("Debugger.disable")
     expect(first.locator(".board .domino")).to_have_count(len(laid), timeout=LOADED_MS)
     assert table.positions(first) == laid
     wait_until_sync(lambda: _count_workers(first) == 0, "the first tab follows")

@@ -94,7 +94,14 @@ export class Engine {
   }
 
   private begin(): void {
-    const worker = this.start();
+    let worker: Worker;
+    try {
+      worker = this.start();
+    } catch (error) {
+      // This browser has no workers, or allows none.
+      this.receive({ type: "not_loaded", reason: String(error) });
+      return;
+    }
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
     worker.onerror = (event) => {

@@ -380,7 +380,14 @@ class Host {
   }
 
   private begin(): void {
-    const worker = this.startTables();
+    let worker: Worker;
+    try {
+      worker = this.startTables();
+    } catch (error) {
+      // This browser has no workers, or allows none.
+      this.send("all", { type: "not_loaded", reason: String(error) });
+      return;
+    }
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromTables>) => this.hear(data);
     worker.onerror = (event) => {

@@ -288,6 +288,19 @@ test("the sessions of a closed tab are closed", async () => {
   assert.deepEqual(workers[0]!.taken.at(-1), { type: "close", session: session.id });
 });
 
+test("a browser without workers refuses tables", async () => {
+  startBrowser();
+  const fail = (): never => {
+    throw new DOMException("Workers are not allowed.", "SecurityError");
+  };
+  const tab = new DeviceTables(fail, fail);
+  await settle();
+  const { heard, listener } = makeListener();
+  tab.open("device-1", listener);
+  assert.deepEqual(heard, ["refused", "end"]);
+  await assert.rejects(tab.request("/tables"), { code: "not_loaded" });
+});
+
 test("an engine that cannot be loaded is one refusal, and is tried again", async () => {
   const { workers, openTab } = startBrowser();
   const tab = openTab();

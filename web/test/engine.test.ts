@@ -126,6 +126,14 @@ test("an interpreter that ends loses the question that ended it, and no other", 
   assert.deepEqual(await Promise.all(calls), ["too_hard", "too_hard", "answer"]);
 });
 
+test("a browser without workers refuses all", async () => {
+  const engine = new Engine(() => {
+    throw new DOMException("Workers are not allowed.", "SecurityError");
+  });
+  engine.prepare();
+  assert.deepEqual(await Promise.all([describe(engine), describe(engine)].map(codeOf)), ["not_loaded", "not_loaded"]);
+});
+
 test("an engine that cannot be loaded refuses all, and the next question tries again", async () => {
   const { engine, workers } = start();
   const calls = [describe(engine), describe(engine)].map(codeOf);

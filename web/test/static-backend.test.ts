@@ -26,6 +26,18 @@ test("new tables are on this device, and there are no others", async () => {
   assert.deepEqual(await backend.request("/games"), []);
 });
 
+test("a browser without WebAssembly says so, for tables and for questions", async () => {
+  const { backend } = begin();
+  const { WebAssembly } = globalThis;
+  Reflect.deleteProperty(globalThis, "WebAssembly");
+  try {
+    for (const path of ["/tables", "/best", "/solve"])
+      await assert.rejects(backend.request(path, { body: {} }), { code: "not_loaded" });
+  } finally {
+    Object.assign(globalThis, { WebAssembly });
+  }
+});
+
 test("rules are files", async () => {
   const { backend } = begin();
   const fetched: string[] = [];
