@@ -18,6 +18,7 @@ from dalapapa.core.names import JOINERS
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint, LeftTable
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
+from dalapapa.hosting.commands import end_timer
 from dalapapa.hosting.entries import (
     Entry,
     Hinted,
@@ -32,7 +33,6 @@ from dalapapa.hosting.entries import (
     read_entry,
     write_entry,
 )
-from dalapapa.hosting.commands import end_timer
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings, read_settings
 from dalapapa.hosting.state import (
     MAX_NAME_LENGTH,

@@ -26,7 +26,7 @@ const PHONE: Sizes = { ...DESK, tick: { width: 48, height: 48 } };
 function looking(width: number, height: number, layings: readonly Laying[], covered: number): Camera {
   const camera = new Camera();
   camera.covered = covered;
-  [camera.width, camera.height] = [width, height];
+  camera.resize(width, height);
   camera.view.value = camera.fitted(bounds(layings), 1.6);
   return camera;
 }
@@ -116,7 +116,7 @@ for (const [width, height] of [
 
 test("the controls hide none of what lies, if they need not", () => {
   const camera = new Camera({ x: 400, y: 200, scale: 60 });
-  [camera.width, camera.height] = [900, 600];
+  camera.resize(900, 600);
   const lying = parsePosition("CRYBG+0@0,1 PRBYG+0@0,-1 ZYBGR+0@2,0 CYBGR+1@0,2 PGRBY+3@1,-2");
   const laying = parseLaying("BRBYG+0@0,0");
   for (let count = 1; count <= lying.length; count++) {
@@ -134,7 +134,7 @@ test("the controls hide none of what lies, if they need not", () => {
 
 test("the controls stay where they are while the ghost is turned, where there is room", () => {
   const camera = new Camera({ x: 450, y: 300, scale: 60 });
-  [camera.width, camera.height] = [1000, 640];
+  camera.resize(1000, 640);
   const poses = [0, 1, 2, 3].map((rotation): Laying => ({ tile: "BRBYG", side: "+", rotation, x: 0, y: 0 }));
   const spots = poses.map((laying) => aroundGhost(laying, poses, [], SET_120, camera, [480, 330], DESK));
   for (const { controls } of spots) assert.deepEqual(controls, spots[0]!.controls);

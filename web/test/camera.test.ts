@@ -78,7 +78,7 @@ test("what is fitted is seen, whole and in the middle", () => {
     [360, 740],
     [200, 100],
   ] as const) {
-    [camera.width, camera.height] = [width, height];
+    camera.resize(width, height);
     const box = { left: -2, top: -1, right: 4, bottom: 3 };
     camera.fly(camera.fitted(box), 0);
     assert.ok(camera.sees(box));
@@ -120,7 +120,8 @@ test("what is moved into sight is seen, and no further than that", () => {
 
 test("what buttons cover is not seen, and nothing is put there", () => {
   const camera = new Camera();
-  [camera.width, camera.height, camera.covered] = [300, 200, 50];
+  camera.resize(300, 200);
+  camera.covered = 50;
   camera.view.value = { x: 0, y: 0, scale: 50 };
   assert.ok(camera.sees({ left: 3, top: 0, right: 5, bottom: 1 }));
   assert.ok(!camera.sees({ left: 4, top: 0, right: 6, bottom: 1 }));

@@ -36,29 +36,34 @@ export function usePlacerKeys(
     const text = standing();
     if (text) announce(text, "chosen");
   };
-  usePlacingKeys(session.placer, commit, (key) => {
-    const upper = key.toUpperCase();
-    const move = MOVES[upper] ?? session.game?.value.keys.find(({ keys }) => keys.includes(upper))?.move;
-    if (move) {
-      if (!session.may(move)) announceStanding();
-      else if (isSteadyKey(move)) void session.move({ move });
-    } else if (upper === "U") {
-      if (!session.view.value?.can_undo) announceStanding();
-      else if (isSteadyKey("undo")) void session.move({ move: "undo" });
-    } else if (upper === "S") announceStanding();
-    else if (upper === "W") wordsOpen.value = true;
-    else if (upper === "L") openList(layingsList.current);
-    else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
-    else if (key === "0") camera.fit();
-    else if (upper === "T") camera.turnTable();
-    else if (/^[bm]$/i.test(key)) focusFirst([":is(.game-panel, .turn-buttons) [data-first]"]);
-    else if (key === "?") helpOpen.value = true;
-    else return false;
-    return true;
-  }, () => camera.turned.peek());
+  usePlacingKeys(
+    session.placer,
+    commit,
+    (key) => {
+      const upper = key.toUpperCase();
+      const move = MOVES[upper] ?? session.game?.value.keys.find(({ keys }) => keys.includes(upper))?.move;
+      if (move) {
+        if (!session.may(move)) announceStanding();
+        else if (isSteadyKey(move)) void session.move({ move });
+      } else if (upper === "U") {
+        if (!session.view.value?.can_undo) announceStanding();
+        else if (isSteadyKey("undo")) void session.move({ move: "undo" });
+      } else if (upper === "S") announceStanding();
+      else if (upper === "W") wordsOpen.value = true;
+      else if (upper === "L") openList(layingsList.current);
+      else if (key === "+" || key === "-") camera.zoom(key === "+" ? 1.25 : 0.8);
+      else if (key === "0") camera.fit();
+      else if (upper === "T") camera.turnTable();
+      else if (/^[bm]$/i.test(key)) focusFirst([":is(.game-panel, .turn-buttons) [data-first]"]);
+      else if (key === "?") helpOpen.value = true;
+      else return false;
+      return true;
+    },
+    () => camera.turned.peek(),
+  );
 }
 
-/** To the first of all possible places, which is the best one. */
+/** To the first of all possible places. */
 function openList(list: HTMLDetailsElement | null): void {
   if (!list) return;
   list.open = true;
