@@ -118,7 +118,7 @@ const [LAID, BETWEEN] = [100, 400];
  */
 const TOOLS = 1000;
 /** The height of the column of tools, in pixels. */
-const TOOLS_HEIGHT = 254;
+const TOOLS_HEIGHT = 204;
 /** What it costs to cover a square pixel where this domino could lie, too. */
 const PLACE = 1 / 60;
 /** The same for what is small: it is better near than beside everything. */

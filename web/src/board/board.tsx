@@ -23,6 +23,7 @@ import { withSymbols } from "../state/settings.ts";
 import type { Frame } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
+import { useCarryZoom } from "./carry-zoom.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { GroupJustClosed } from "./closing.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
@@ -177,6 +178,7 @@ export function Board(props: BoardProps) {
   const looked = props.placer?.looked ?? own;
   const aim = useSignal<Aim | null>(null);
   usePointer(element, camera, shown, { grabbed, aim, looked });
+  useCarryZoom(element, camera, props.placer, !props.frame);
   useEffect(() => {
     looked.value = null;
   }, [count]);

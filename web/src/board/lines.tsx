@@ -16,11 +16,12 @@ export interface Marked {
   lights?: Colour;
 }
 
-/** A line round a domino, light on dark, so that it is seen on any wood and cloth; it does not cut `discs`. */
+/** A line round a domino, on dark on light, so that it is seen beside discs of any colour; it does not cut `discs`. */
 export function Outlined({ laying, kind, discs = [] }: { laying: Laying; kind: string; discs?: readonly Disc[] }) {
   const path = around(laying, 2, discs, reach() + 3);
   return (
     <g class={`outlined ${kind}`}>
+      <path class="halo" d={path} />
       <path class="casing" d={path} />
       <path class="line" d={path} />
     </g>

@@ -1,12 +1,12 @@
 /** The game and the opponent of a game that starts with one click; the opponents have faces. */
 import { LADDER } from "./ladder.ts";
 import { t, withColon } from "../i18n.ts";
+import { Portrait } from "../ui/portrait.tsx";
 import { Radios } from "../shell/radios.tsx";
 import { AnnouncedText } from "../shell/announced-text.tsx";
 import { castName, levelName } from "../state/cast.ts";
 import { catalogue, gameName, guestOf } from "../state/catalogue.ts";
 import { ALONE, chooseGame, chooseOpponent, opponentIn, opponentsIn } from "./opponent.ts";
-import { Portrait } from "./portrait.tsx";
 import { strengthText } from "./strength.tsx";
 
 /** Game and opponent, with what is known of the opponent's strength. */

@@ -75,8 +75,15 @@ export function TableSettingsFields({ settings, turns, race, linked, guests }: T
       {linked && !takesDays(clock) && <AbsenceField value={absence} onChange={(value) => change({ absence: value })} />}
       {turns && <ClockFields clock={clock} onChange={(value) => change({ clock: value })} />}
       <Choice name="aids" of={["all", "places", "none"]} value={aids} onChange={(value) => change({ aids: value })} />
-      {race && (
-        <Choice name="hints" of={["yes", "alone", "no"]} value={hints} onChange={(value) => change({ hints: value })} />
+      {(race || aids === "all") && (
+        <Choice
+          name="hints"
+          label={race ? t("hints") : t("best_first")}
+          of={["yes", "alone", "no"]}
+          value={hints}
+          onChange={(value) => change({ hints: value })}
+          help={race ? t("hint_cost") : ""}
+        />
       )}
       <Choice
         name="pace"
@@ -90,18 +97,19 @@ export function TableSettingsFields({ settings, turns, race, linked, guests }: T
 
 interface ChoiceProps<T extends string> {
   name: string;
+  label?: string;
   of: readonly T[];
   value: T;
   onChange(value: T): void;
   help?: string;
 }
 
-function Choice<T extends string>({ name, of, value, onChange, help = "" }: ChoiceProps<T>) {
+function Choice<T extends string>({ name, label = tt(name), of, value, onChange, help = "" }: ChoiceProps<T>) {
   const id = useId();
   return (
     <>
       <div class="field-row">
-        <label for={id}>{tt(name)}</label>
+        <label for={id}>{label}</label>
         <select
           id={id}
           aria-describedby={help && `${id}-help`}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { FacePicture } from "../board/domino.tsx";
 import { SET_120 } from "../data.ts";
 import { t, tt } from "../i18n.ts";
-import { Portrait } from "../lobby/portrait.tsx";
+import { Portrait } from "../ui/portrait.tsx";
 import { TurnBar } from "../panels/turn-bar.tsx";
 import { Grade } from "../problems/grade.tsx";
 import { Dialog } from "../shell/dialog.tsx";

@@ -1,11 +1,11 @@
-/** Every legal laying as a list, the best first, and every group: the table for those who do not see it. */
+/** Every legal laying as a list, and every group: the table for those who do not see it. */
 import { useSignal } from "@preact/signals";
 import type { TargetedMouseEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { groupInWords, groupsOf, type TableGroup } from "../board/groups.ts";
 import { key, type Laying, printLaying } from "../geometry.ts";
 import { t } from "../i18n.ts";
-import { type Placer, rankCandidates } from "../state/placer.ts";
+import { orderCandidates, type Placer, rankCandidates } from "../state/placer.ts";
 import { UP_AND_DOWN, walkList } from "../ui/focus.ts";
 import { useTableParts } from "../ui/table-parts.ts";
 import { candidateInWords } from "../words.ts";
@@ -16,11 +16,13 @@ const MAX_FIRST_LAYINGS = 40;
 
 interface ListProps {
   placer: Placer;
+  /** The best first; else in the order in which they lie. */
+  ranked?: boolean;
   onCommit?(laying: Laying): void;
   groupWords?(group: TableGroup): string;
 }
 
-export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
+export function LayingsList({ placer, ranked = true, onCommit, groupWords }: ListProps) {
   const tiles = placer.hand.value;
   const all = useSignal(false);
   const open = useSignal(false);
@@ -43,7 +45,7 @@ export function LayingsList({ placer, onCommit, groupWords }: ListProps) {
       <summary ref={summary}>{t("layings_list")}</summary>
       <div class="layings">
         {tiles.map((tile, number) => {
-          const candidates = rankCandidates(placer.candidates.value.get(tile) ?? []);
+          const candidates = (ranked ? rankCandidates : orderCandidates)(placer.candidates.value.get(tile) ?? []);
           return (
             <section key={tile} aria-label={t("domino_number", { number: number + 1, tile })}>
               <h3>{t("domino_number", { number: number + 1, tile })}</h3>

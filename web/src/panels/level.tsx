@@ -9,7 +9,7 @@ export function Level({ program }: { program: string }) {
       <span role="img" aria-label={t("program")} title={t("program")}>
         <Icon name="program" />
       </span>{" "}
-      {levelName(program)}
+      <span class="level-name">{levelName(program)}</span>
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { tableOf } from "./known-table.ts";
+import { SeatFace } from "./seat-face.tsx";
 import { useEntry, useTableParts } from "../ui/table-parts.ts";
 
 /** What a game adds beside a player's name. */
@@ -45,6 +46,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
           <span class="token" aria-hidden="true">
             {number + 1}
           </span>
+          <SeatFace session={session} seat={number} />
           <span class="who">
             <span class="name">
               {seat.free ? t("free_seat") : seat.name}

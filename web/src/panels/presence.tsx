@@ -22,7 +22,7 @@ export function PresenceWord({ session, seat }: SeatProps) {
   if (!state || (state === "here" && session.yours.value.includes(seat))) return null;
   return (
     <span class={`presence ${state}`}>
-      <Icon name={SIGNS[state]} /> {tt(`presence_${state}`)}
+      <Icon name={SIGNS[state]} /> <span class="presence-word">{tt(`presence_${state}`)}</span>
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { linkTo } from "../base.ts";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { t, tt, withColon } from "../i18n.ts";
+import { formatSigned, t, tt, withColon } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
@@ -13,6 +13,7 @@ import { AnnouncedText } from "../shell/announced-text.tsx";
 import type { Best } from "../state/bests.ts";
 import { Replay } from "../state/replay.ts";
 import { Reviewing } from "../state/review.ts";
+import { splitScore } from "../state/score-parts.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
@@ -166,6 +167,7 @@ function Ranking({ session, replay }: { session: Session; replay: Replay | null 
             )}
             {replay && <StandIn replay={replay} seat={seat} />}
             {hints > 0 && <small> · {t("problem_with_hints", { count: hints })}</small>}
+            {measure === "points" && <ScoreParts session={session} seat={seat} score={score} />}
           </span>
           {winners.includes(seat) && (
             <span class="large good" role="img" aria-label={t("result_winner")}>
@@ -182,6 +184,17 @@ function Ranking({ session, replay }: { session: Session; replay: Replay | null 
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Where a player's points come from. */
+function ScoreParts({ session, seat, score }: { session: Session; seat: number; score: number }) {
+  const parts = splitScore(session.store.log.value, session.game.value, seat, score);
+  if (!parts.length) return null;
+  return (
+    <small class="score-parts">
+      {parts.map(({ kind, points }) => tt(`parts_${kind}`, { points: formatSigned(points) })).join(" · ")}
+    </small>
   );
 }
 

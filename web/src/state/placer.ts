@@ -421,6 +421,13 @@ function nearest(poses: readonly Candidate[], { rotation, half }: Hold, cell: Ce
   return best;
 }
 
+/** From top to bottom, then from left to right: an order that says nothing about what they earn. */
+export function orderCandidates(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort(
+    ({ laying: a }, { laying: b }) => a.y - b.y || a.x - b.x || (printLaying(a) < printLaying(b) ? -1 : 1),
+  );
+}
+
 /** The best first, then by their text: how lists for ears and eyes are ordered. */
 export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const points = (one: Candidate) => one.scored?.points ?? one.makes?.contacts ?? 0;

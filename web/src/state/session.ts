@@ -101,6 +101,12 @@ export class Session<V extends View = View> {
 
   /** What the host lets pages show beforehand. */
   readonly aids = computed(() => this.table.value?.aids ?? "all");
+  /** Whether lists of places may begin with the best one: against people only if the table allows it. */
+  readonly ranksPlaces = computed(() => {
+    const { hints = "yes", seats = [] } = this.table.value ?? {};
+    const isAlone = !seats.some(({ program }, seat) => !program && !this.yours.value.includes(seat));
+    return this.aids.value === "all" && (hints === "yes" || (hints === "alone" && isAlone));
+  });
   readonly yours = computed(() => this.store.message.value?.yours ?? []);
   readonly #setChoice = computed(() => JSON.stringify(this.view.value?.options.set ?? this.table.value?.options.set));
   /** The same object as long as the same set is meant. */

@@ -42,6 +42,8 @@ export const settings = {
   places: keepSetting("places", true),
   /** Show what a laying earns before it is made. */
   points: keepSetting("points", true),
+  /** Show the log in sentences instead of signs. */
+  logInWords: keepSetting("logInWords", false),
   /** Silent until the player wants sounds. */
   sound: keepSetting("sound", false),
   /** Show what the others at a table say. */

@@ -63,7 +63,7 @@ export function usePlacerKeys(
   );
 }
 
-/** To the first of all possible places, which is the best one. */
+/** To the first of all possible places. */
 function openList(list: HTMLDetailsElement | null): void {
   if (!list) return;
   list.open = true;

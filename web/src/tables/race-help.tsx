@@ -113,12 +113,13 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
   const idle = waiting.value || disabled;
   return (
     <>
-      <button type="button" disabled={idle} onClick={() => void ask("place")}>
+      <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("place")}>
         {t("show_place")} <kbd>H</kbd>
       </button>
-      <button type="button" disabled={idle} onClick={() => void ask("possible")}>
+      <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("possible")}>
         {t("can_it_be")}
       </button>
+      <small class="hint-cost">{t("hint_cost")}</small>
     </>
   );
 }

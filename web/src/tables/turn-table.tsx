@@ -132,11 +132,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
         <>
           <Players session={session} extra={parts.extra} />
           {view.scores && (
-            <ScoreRibbon
-              scores={view.scores}
-              names={table.seats.map(({ name }) => name)}
-              target={view.options.end === "rounds" ? undefined : numberOr(view.options.target)}
-            />
+            <ScoreRibbon scores={view.scores} names={table.seats.map(({ name }) => name)} target={findTarget(view)} />
           )}
           <Log session={session} onPoint={point} />
           <button
@@ -145,7 +141,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             aria-expanded={side.value}
             onClick={() => (side.value = !side.value)}
           >
-            {side.value ? t("close") : t("show_side")}
+            {side.value ? t("close") : <ShowSide target={findTarget(view)} />}
           </button>
         </>
       }
@@ -172,13 +168,33 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
           ) : (
             <TurnButtons session={session} />
           )}
-          <LayingsList placer={placer} onCommit={commit} groupWords={parts.groupWords} />
+          <LayingsList
+            placer={placer}
+            ranked={session.ranksPlaces.value}
+            onCommit={commit}
+            groupWords={parts.groupWords}
+          />
         </>
       }
     >
       <KeyHelp keys={game.keys} />
       <InWords session={session} />
     </Room>
+  );
+}
+
+/** The points that end the game, where points do. */
+const findTarget = ({ options }: View): number | undefined =>
+  options.end === "rounds" ? undefined : numberOr(options.target);
+
+/** On a phone, what opens scores and history says to how many points the game goes. */
+function ShowSide({ target }: { target?: number }) {
+  return (
+    <>
+      <Icon name="chevron" />
+      <span class="hidden">{t("show_side")}</span>
+      {target !== undefined && <span>{t("target", { points: target })}</span>}
+    </>
   );
 }
 

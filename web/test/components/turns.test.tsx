@@ -74,7 +74,7 @@ test("the history has the newest turn on top, and arrows walk in it", async () =
     events: [laid(1, "ZBGRY+0@2,0")] as never,
   });
   await deliver({ ...messageOf({}, 3), events: [laid(0, "PGBYR+0@4,0")] as never });
-  const lines = [...get("region", "History").querySelectorAll("button")];
+  const lines = [...get("region", "History").querySelectorAll("li button")] as HTMLButtonElement[];
   assert.deepEqual(
     lines.map((line) => text(line).split(" ")[0]),
     ["Ann,", "Bob,"],

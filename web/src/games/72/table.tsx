@@ -84,7 +84,8 @@ function Panel72({ session, camera }: TableProps<View72> & { camera: Camera }) {
       {view.phase === "play" && (
         <section class="game-panel reserve" aria-label={t("reserve_label")}>
           <p class="panel-note" title={t("reserve_label")}>
-            <CoinIcon /> {t("reserve", { count: view.reserve })}
+            <CoinIcon /> <span class="reserve-count">{view.reserve}</span>
+            <span class="reserve-words">{t("reserve", { count: view.reserve })}</span>
           </p>
           {view.last_turns !== null && view.active !== view.premium && (
             <p class="panel-note alert">{t("last_turns", { count: view.last_turns })}</p>

@@ -1,6 +1,5 @@
 /** The programs as faces: discs in the colours of the dominoes, each with something of its own. */
 import type { ComponentChildren } from "preact";
-import { ALONE } from "./opponent.ts";
 import { requireValue } from "../values.ts";
 
 interface Face {
@@ -13,8 +12,18 @@ interface Face {
 
 const SMILE = "M-9 9Q0 18 9 9";
 
+/** What has just happened, on a face; undefined: nothing in particular. */
+export type Mood = "happy" | "thinking" | "annoyed";
+
+/** The mouth of a mood, and what is above the eyes. */
+const MOODS: Readonly<Record<Mood, { mouth: string; brows: string }>> = {
+  happy: { mouth: "M-12 7Q0 24 12 7Z", brows: "M-15-13q5-5 10 0M5-13q5-5 10 0" },
+  thinking: { mouth: "M-3 12a4 3 0 1 0 8 0a4 3 0 1 0-8 0", brows: "M-15-15h10M5-18l10-2" },
+  annoyed: { mouth: "M-9 15Q0 7 9 15", brows: "M-16-16l11 4M16-16l-11 4" },
+};
+
 const FACES: Readonly<Record<string, Face>> = {
-  [ALONE]: { halves: ["", ""], mouth: SMILE },
+  alone: { halves: ["", ""], mouth: SMILE },
   random: { halves: ["R", "G"], mouth: "M-8 12H8", more: <path d="M-17-9l6-4M11-13l6 4" /> },
   novice: {
     halves: ["Y", "Y"],
@@ -51,14 +60,14 @@ const FACES: Readonly<Record<string, Face>> = {
   },
 };
 
-export function Portrait({ of }: { of: string }) {
+export function Portrait({ of, mood }: { of: string; mood?: Mood }) {
   const {
     halves: [upper, lower],
     mouth,
     more,
   } = requireValue(FACES[of] ?? FACES.random, of);
   return (
-    <svg width="3.6rem" viewBox="-40 -42 80 80" aria-hidden="true">
+    <svg class="portrait" width="3.6rem" viewBox="-40 -42 80 80" data-mood={mood} aria-hidden="true">
       <circle class={lower} r={30} fill="var(--white)" />
       <path class={upper} d="M-30 0a30 30 0 0 1 60 0z" fill="var(--white)" />
       <circle cx={-10} cy={-5} r={3.6} />
@@ -66,7 +75,8 @@ export function Portrait({ of }: { of: string }) {
       <g fill="none" stroke="var(--ink)" stroke-width={3}>
         <circle r={30} />
         {more}
-        <path d={mouth} />
+        {mood && <path d={MOODS[mood].brows} />}
+        <path d={mood ? MOODS[mood].mouth : mouth} />
       </g>
     </svg>
   );
