@@ -116,7 +116,7 @@ class BatchEnv:
             episode.begin(self._series[row].order(self._seeds[row]), self._seeds[row])
             for number in self._past[row]:
                 episode.act(number)
-            episode.look(episode.active)
+            episode.look(episode.actor)
         for array, values in zip(self._arrays.list_all(), shown, strict=True):
             array[:] = values
 
@@ -199,8 +199,8 @@ class BatchEnv:
             seed = series.seed()
             self._seeds[row], self._past[row] = seed, []
             episode.begin(series.order(seed), seed)
-            episode.look(episode.active)
-            self.agents[row] = episode.active
+            episode.look(episode.actor)
+            self.agents[row] = episode.actor
             self.legal_counts[row] = episode.painter.count
         else:
             if not fresh:

@@ -290,7 +290,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """Select the next agent, as at a table of bots."""
         self._legal = None
         if self.is_in_kernel and self._episode is not None:
-            seat = self._episode.active
+            seat = self._episode.actor
         else:
             seat = self.game.next_actors(self.game_state)[0]
         self.agent_selection = self.possible_agents[seat]

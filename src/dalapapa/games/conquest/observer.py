@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...adapters.observer import SCORES, Fact, Facts
-from ..classic.observer import CLASSIC, PointsObserver
+from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts
+from ...kernel.episode import Episode, EpisodeArrays
+from ...kernel.episode_points import ConquestEpisode
+from ..classic.observer import CLASSIC, PointsObserver, make_terms
 from ..game import PlacedMark
-from .rules import ConquestState, ConquestView
+from .rules import MARKS, ConquestState, ConquestView
 
 
 class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
@@ -23,3 +25,9 @@ class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
 
     def marks(self, view: ConquestView) -> Sequence[PlacedMark]:
         return view.marks
+
+    def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode:
+        form, terms = self.terms(asked, MARKS * asked.players), make_terms(asked.options)
+        return ConquestEpisode(
+            asked.tiles, form, asked.window, rows, CHANCE, terms, asked.options.finish_round
+        )
