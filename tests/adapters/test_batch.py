@@ -18,7 +18,7 @@ from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
 from dalapapa.adapters.observer import EpisodeRequest
 from dalapapa.adapters.registry import list_environments
-from dalapapa.adapters.zoo import GameSeries
+from dalapapa.adapters.series import GameSeries
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
 from dalapapa.kernel.episode import EpisodeArrays
 from tests.support import observed_slowly
@@ -177,10 +177,10 @@ def test_a_copy_goes_on_alone() -> None:
 # -- compiled and interpreted --------------------------------------------------------------------
 
 
-def make_python_rows(rows: EpisodeArrays) -> EpisodeArrays:
+def make_python_rows(rows: EpisodeArrays) -> Any:
     """Arrays of Python's own with the same content: the kernel needs no NumPy."""
-    made = [None if row is None else array(row.dtype.char, row.tobytes()) for row in rows]
-    return EpisodeArrays(*made)  # type: ignore[arg-type]
+    made: list[Any] = [np.asarray(row) for row in rows]
+    return EpisodeArrays(*[array(row.dtype.char, row.tobytes()) for row in made])
 
 
 @pytest.mark.parametrize("game", list_environments())

@@ -12,12 +12,13 @@ from typing import Any
 from ..core.extras import require
 from ..core.tiles import COLOURS, TileSet
 from ..drawing import draw, to_png
+from ..games.moves import Move
 from ..games.turns import TurnView
 from ..kernel.episode import EpisodeArrays
 from ..kernel.painter import Painter
 from ..kernel.planes import FACE, MARKED, MAX_CELL_VALUE
 from ..kernel.table import Table
-from .actions import Actions
+from .actions import Actions, Window
 from .observer import EACH, SHARED, Observer
 
 try:
@@ -126,6 +127,21 @@ class Looker:
                 self.painter.paint_turn(x, y, 1)
         for mark in self.observer.marks(view):
             self.painter.paint_mark(view.table, mark.disc, order.index(mark.player) + 1)
+
+
+def write_points(
+    actions: Actions[Any, Any], view: TurnView, legal: dict[int, Move]
+) -> NDArray[np.int16]:
+    """The classic points of each legal laying, less the charge."""
+    charge = actions.observer.charge(view)
+    window = Window(view.table, actions.window)
+    found = np.zeros(actions.count, np.int16)
+    for name in view.hand:
+        for laying, earned in view.table.scored(name):
+            number = actions.find_laying_number(view, window, laying)
+            if number in legal:
+                found[number] = earned.points - charge
+    return found
 
 
 def list_clockwise(view: TurnView) -> list[int]:

@@ -7,7 +7,7 @@ The observer of a game is `games/NAME/observer.py`. Games without one have no en
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..core.notation import Laying
 from ..core.tiles import TileSet
@@ -64,11 +64,12 @@ class EpisodeRequest(NamedTuple):
 class Observer(Generic[StateT, ViewT]):
     """The observations and actions of one game."""
 
-    slots: ClassVar[int]
+    slots: int
     """The dominoes of a hand that have actions."""
-    others: ClassVar[tuple[str, ...]] = ("end", "pass")
-    """The actions without a place, in their order."""
-    marking: ClassVar[bool] = False
+    others: tuple[str, ...] = ("end", "pass")
+    """The actions without a place, in their order. Those that begin with `other` are for moves of
+    kinds that have no action."""
+    marking: bool = False
     shared: Mapping[str, Fact[ViewT]] = {}
     each: Mapping[str, Facts[ViewT]] = {}
     """The facts of this game, in addition to those of all games."""

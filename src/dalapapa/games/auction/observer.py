@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts
 from ...kernel.episode import Episode, EpisodeArrays
@@ -19,7 +18,7 @@ BIDS = tuple(f"bid_{number}" for number in range(1, LISTED_BIDS + 1))
 class AuctionObserver(PointsObserver[AuctionState, AuctionView]):
     """The classic numbers, and the auction."""
 
-    others: ClassVar[tuple[str, ...]] = ("end", "pass", "follow", "decline", *BIDS)
+    others: tuple[str, ...] = ("end", "pass", "follow", "decline", *BIDS)
     shared: Mapping[str, Fact[AuctionView]] = {
         **CLASSIC,
         "auctioned": lambda view: view.auctioned,

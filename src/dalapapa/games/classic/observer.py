@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
@@ -22,7 +21,7 @@ CLASSIC: dict[str, Fact[ClassicView]] = {
 class PointsObserver(Observer[StateT, ViewT]):
     """Observes games that build on the classic one."""
 
-    slots: ClassVar[int] = HAND
+    slots: int = HAND
     shared: Mapping[str, Fact[ViewT]] = CLASSIC
     each: Mapping[str, Facts[ViewT]] = SCORES
 

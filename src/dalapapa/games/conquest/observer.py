@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts
 from ...kernel.episode import Episode, EpisodeArrays
@@ -16,7 +15,7 @@ from .rules import MARKS, ConquestState, ConquestView
 class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
     """The classic numbers, and the marks."""
 
-    marking: ClassVar[bool] = True
+    marking: bool = True
     shared: Mapping[str, Fact[ConquestView]] = {**CLASSIC, "marked": lambda view: view.marked}
     each: Mapping[str, Facts[ConquestView]] = {
         **SCORES,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
@@ -17,9 +16,9 @@ from .rules import FIGURE, MARKERS, PREMIUM, REPLAY_PRICE, TOKENS, TOKENS_EACH, 
 class Observer72(Observer[State72, View72]):
     """Tokens, markers, and the premium."""
 
-    slots: ClassVar[int] = FIGURE  # The dealer begins with three.
-    others: ClassVar[tuple[str, ...]] = ("end", "pass", "replay")
-    marking: ClassVar[bool] = True
+    slots: int = FIGURE  # The dealer begins with three.
+    others: tuple[str, ...] = ("end", "pass", "replay")
+    marking: bool = True
     shared: Mapping[str, Fact[View72]] = {
         "reserve": lambda view: view.reserve,
         "turn": lambda view: view.laid is not None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from ...adapters.observer import CHANCE, EpisodeRequest, Fact, Observer
 from ...kernel.episode import Episode, EpisodeArrays
@@ -14,8 +13,8 @@ from .rules import FIGURE, LAYS_AGAIN, GoneState, GoneView, count_first_hands, f
 class GoneObserver(Observer[GoneState, GoneView]):
     """There are no scores; the hands count."""
 
-    slots: ClassVar[int] = 8
-    others: ClassVar[tuple[str, ...]] = ("pass",)
+    slots: int = 8
+    others: tuple[str, ...] = ("pass",)
     shared: Mapping[str, Fact[GoneView]] = {"again": lambda view: view.again}
 
     def standing(self, state: GoneState) -> list[int]:
