@@ -97,11 +97,11 @@ def test_an_environment_returns_to_a_saved_state(game: str, opponents: list[str]
     for _ in range(2):
         env.step(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1])
     saved = pickle.loads(pickle.dumps(env.save_state()))
-    games = []
+    games: list[list[Any]] = []
     for one in (env, env, other):  # The first time from here, then from the saved state.
         if games:
             one.restore_state(saved)
-        steps = []
+        steps: list[Any] = []
         while len(steps) < 5 and not one.terminations[one.agent_selection]:
             seen = one.observe(one.agent_selection)
             steps.append((one.agent_selection, seen, dict(one.rewards), one.move_count))
@@ -171,16 +171,17 @@ def test_the_reward_of_a_vector_environment_is_that_of_who_acted() -> None:
         agents = envs.batch.agents.copy()
         _, rewards, _, _, _ = envs.step(envs.sample())
         assert list(rewards) == [envs.batch.rewards[row, seat] for row, seat in enumerate(agents)]
-        counted += rewards.any()
+        counted += int(rewards.any())
     assert counted
 
 
 def test_gymnasium_counts_the_episodes_of_a_vector_environment() -> None:
-    envs = RecordEpisodeStatistics(VectorEnv("classic", games=4, opponents=["random"], limit=30))
+    own = VectorEnv("classic", games=4, opponents=["random"], limit=30)
+    envs: Any = RecordEpisodeStatistics(own)
     envs.reset(seed=1)
     ended = 0
     for _ in range(40):
-        _, _, terminated, truncated, infos = envs.step(envs.unwrapped.sample())
+        _, _, terminated, truncated, infos = envs.step(own.sample())
         if (over := terminated | truncated).any():
             ended += over.sum()
             assert list(infos["_final_obs"]) == list(over)

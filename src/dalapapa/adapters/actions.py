@@ -35,8 +35,8 @@ class Window:
         painter = Painter(size, array("b"), array("b"), array("i"))
         painter.centre(table)
         self.size = size
-        self.left = painter.left
-        self.top = painter.top
+        self.left: int = painter.left
+        self.top: int = painter.top
 
     def place(self, cell: Cell) -> tuple[int, int] | None:
         """Row and column of a cell, or None outside."""
@@ -55,14 +55,18 @@ class Actions(Generic[StateT, ViewT]):
     def __init__(self, observer: Observer[StateT, ViewT], window: int) -> None:
         self.observer = observer
         self.window = window
-        self.slots = observer.slots
-        self.planes = POSES * self.slots + 2 * observer.marking
-        self.others = (*observer.others, ELSEWHERE)
+        self.slots: int = observer.slots
+        self.planes: int = POSES * self.slots + 2 * observer.marking
+        self.others: tuple[str, ...] = (*observer.others, ELSEWHERE)
         first = self.planes * window * window
-        self.numbers = {name: first + place for place, name in enumerate(self.others)}
-        self.spare = [self.numbers[name] for name in self.others if name.startswith("other")]
+        self.numbers: dict[str, int] = {
+            name: first + place for place, name in enumerate(self.others)
+        }
+        self.spare: list[int] = [
+            self.numbers[name] for name in self.others if name.startswith("other")
+        ]
         """The actions for moves of kinds that have none of their own."""
-        self.count = first + len(self.others)
+        self.count: int = first + len(self.others)
 
     def moves(self, view: ViewT, legal: list[Move]) -> dict[int, Move]:
         """The legal moves that have a number, by it."""
@@ -96,8 +100,7 @@ class Actions(Generic[StateT, ViewT]):
         window = Window(state.table, self.window)
         column, row = window.left + place % self.window, window.top + place // self.window
         tile = state.hands[seat][slot]
-        side = "-" if turned >= 4 else "+"
-        return Lay(seat, Laying(tile, side, turned % 4, column, row))
+        return Lay(seat, Laying(tile, "-" if turned >= 4 else "+", turned % 4, column, row))
 
     def _number(self, view: ViewT, window: Window, move: Move) -> int | None:
         if isinstance(move, Mark):

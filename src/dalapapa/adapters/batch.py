@@ -29,6 +29,7 @@ from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..games import DEFAULT
 from ..games.game import AnyGame
 from ..kernel.episode import Episode, act_all, first_illegal
+from .actions import Actions
 from .observations import Arrays
 from .series import GameSeries, SavedState
 from .zoo import LIMIT, WINDOW, Observation, Rewards, raw_env
@@ -88,28 +89,28 @@ class BatchEnv:
         one = make_env()
         self.num_envs = games
         self.players = players
-        self.actions = one.actions
-        self.fact_names = one.fact_names
+        self.actions: Actions[Any, Any] = one.actions
+        self.fact_names: tuple[str, ...] = one.fact_names
         seen = one.observation_space("player_0")
         self.single_observation_space: spaces.Space[Any] = seen["observation"]
         self.single_action_space: spaces.Discrete = one.action_space("player_0")
         self._arrays = Arrays(one.actions, one.tiles, players, games, points)
-        self.observations = self._arrays.list_arrays()
+        self.observations: dict[str, NDArray[Any]] = self._arrays.list_arrays()
         """`board`, `hand`, `unseen`, `facts` and, if asked for, `points`."""
-        self.masks = self._arrays.mask
+        self.masks: NDArray[np.int8] = self._arrays.mask
         """Which actions are legal."""
-        self.legal = self._arrays.legal
+        self.legal: NDArray[np.int32] = self._arrays.legal
         """The legal actions as a list in each row; `legal_counts` is its length."""
-        self.legal_counts = np.zeros(games, np.int32)
-        self.agents = np.zeros(games, np.int8)
+        self.legal_counts: NDArray[np.int32] = np.zeros(games, np.int32)
+        self.agents: NDArray[np.int8] = np.zeros(games, np.int8)
         """The seats that are to act."""
-        self.rewards = self._arrays.rewards
+        self.rewards: NDArray[np.float64] = self._arrays.rewards
         """The rewards of the last step, for each seat."""
-        self.terminated = np.zeros(games, np.bool_)
-        self.truncated = np.zeros(games, np.bool_)
-        self.ended = np.zeros(games, np.bool_)
+        self.terminated: NDArray[np.bool_] = np.zeros(games, np.bool_)
+        self.truncated: NDArray[np.bool_] = np.zeros(games, np.bool_)
+        self.ended: NDArray[np.bool_] = np.zeros(games, np.bool_)
         """Whether the last step ended a game in either way. The row shows the next one."""
-        self.scores = np.zeros((games, players), np.int32)
+        self.scores: NDArray[np.int32] = np.zeros((games, players), np.int32)
         """The scores of the last game that ended in each row."""
         self.last: dict[int, Observation] = {}
         """With `keep_last`: by row, the end of each game that ended in the last step."""

@@ -6,7 +6,7 @@ get the spare actions. A package may describe its game better (`GameParts.observ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from ..core.notation import Laying
 from ..games.game import AnyGame, PlacedMark
 from ..games.turns import TurnState, TurnView
-from .observer import Observer
+from .observer import Fact, Facts, Observer
 
 MAX_SLOTS = 8
 """The dominoes of a hand that have actions, if the game does not say how many a hand has."""
@@ -28,16 +28,16 @@ class VariantObserver(Observer[TurnState, TurnView]):
 
     def __init__(self, game: AnyGame) -> None:
         hand = getattr(game.options, "hand", None)  # A fixed number, or an option.
-        self.slots = hand if isinstance(hand, int) else MAX_SLOTS
+        self.slots: int = hand if isinstance(hand, int) else MAX_SLOTS
         spare = [f"other_{number}" for number in range(1, SPARE_ACTIONS + 1)]
-        self.others = ("end", "pass", *spare)
-        self.marking = "marks" in game.view_type.__struct_fields__
+        self.others: tuple[str, ...] = ("end", "pass", *spare)
+        self.marking: bool = "marks" in game.view_type.__struct_fields__
         own = set(game.view_type.__struct_fields__) - set(TurnView.__struct_fields__)
         fields = {one.name: one.type for one in msgspec.structs.fields(game.view_type)}
         numbers = [name for name in fields if name in own and fields[name] in (int, bool)]
         lists = [name for name in fields if name in own and fields[name] == tuple[int, ...]]
-        self.shared = {name: _Number(name) for name in numbers}
-        self.each = {name: _NumberOf(name) for name in lists}
+        self.shared: Mapping[str, Fact[TurnView]] = {name: _Number(name) for name in numbers}
+        self.each: Mapping[str, Facts[TurnView]] = {name: _NumberOf(name) for name in lists}
 
     def turn(self, view: TurnView) -> Sequence[Laying]:
         return [laid.laying for laid in getattr(view, "turn", None) or ()]

@@ -14,7 +14,7 @@ take turns (`infos["agents"]`): the policy plays against itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -36,7 +36,7 @@ Info = dict[str, Any]
 class VectorEnv(GymnasiumVectorEnv[Observation, NDArray[np.int32], NDArray[Any]]):
     """A batch of games. It can be copied and pickled, and goes on from saved states."""
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class VectorEnv(GymnasiumVectorEnv[Observation, NDArray[np.int32], NDArray[Any]]
         **options: Any,
     ) -> None:
         """The arguments are those of `BatchEnv`."""
-        self.batch = BatchEnv(
+        self.batch: BatchEnv = BatchEnv(
             game, players, games=games, opponents=opponents, seed=seed, keep_last=True, **options
         )
         self.num_envs = games

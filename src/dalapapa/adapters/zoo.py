@@ -24,6 +24,7 @@ from ..bots.bot import Bot, read_choice
 from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
+from ..core.tiles import TileSet
 from ..games import DEFAULT, list_games
 from ..games.bag import fill_bag, make_seed
 from ..games.game import AnyGame
@@ -120,16 +121,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         super().__init__()
         self.game = rules
         self.game.check_players(players)
-        self.options = self.game.parse_options(options or {})
-        self.tiles = self.game.tiles(self.options)
+        self.options: Any = self.game.parse_options(options or {})
+        self.tiles: TileSet = self.game.tiles(self.options)
         self.observer = observer
-        self.actions = Actions(observer, window)
+        self.actions: Actions[Any, Any] = Actions(observer, window)
         self.reward_kind = rewards
         self.limit = limit
         self.render_mode = render_mode
         self.players = players
-        self.opponents = tuple(opponents)
-        self.possible_agents = [f"player_{seat}" for seat in range(players - len(opponents))]
+        self.opponents: tuple[Seat, ...] = tuple(opponents)
+        self.possible_agents: list[str] = [
+            f"player_{seat}" for seat in range(players - len(opponents))
+        ]
         if not self.possible_agents:
             raise BadOptions(
                 f"With {players} players, there can be at most {players - 1} opponents.",
@@ -140,9 +143,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._bots: dict[int, Bot[Any]] = {}
         """The opponents of the running game, by seat."""
         self._over = False
-        self.seat_rewards = [0.0] * players
+        self.seat_rewards: list[float] = [0.0] * players
         """The rewards of the last step for every seat, also those of opponents."""
-        self.fact_names = observer.facts(players)
+        self.fact_names: tuple[str, ...] = observer.facts(players)
         """The names of the numbers in `facts`."""
         self._points = points
         self._series = GameSeries(self.tiles)
@@ -152,10 +155,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """The actions of a game in the kernel."""
         self._caught_up = 0
         """The number of them that the known state includes."""
-        self.is_in_kernel = False
+        self.is_in_kernel: bool = False
         """Whether the compiled kernel plays this game, and not the rules themselves."""
         self._legal: dict[int, Move] | None = None
-        self.move_count = 0
+        self.move_count: int = 0
         """The moves of this game so far."""
         self._make_arrays()
         count = self.actions.count
@@ -212,7 +215,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             raise BadInput(
                 "This state was saved by an environment of another game or form.", "bad_state"
             )
-        vars(self).update({name: copy(value) for name, value in saved.values.items()})
+        for name, value in saved.values.items():
+            setattr(self, name, copy(value))
         self._series, self._bots, self._legal = copy(saved.series), deepcopy(saved.bots), None
         self._repeat()
 
@@ -244,12 +248,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             self._chosen, self._caught_up = [], 0
             self._repeat()
         self.move_count, self._over = 0, False
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.agents: list[str] = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self.seat_rewards = [0.0] * self.players
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._bots = {
             seat: seat_bot(given, self.game, derive_bot_seed(self._seed, seat))
@@ -367,7 +371,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         self._legal = None
         seat = 0 if self._over else self._find_actor()
         # At the limit, an opponent may be the next one.
-        self.agent_selection = self.possible_agents[min(seat, len(self.possible_agents) - 1)]
+        self.agent_selection: str = self.possible_agents[min(seat, len(self.possible_agents) - 1)]
 
     def _share(self, before: list[int]) -> list[float]:
         """Compute zero-sum rewards of all seats: what one gets, the others lose together.

@@ -71,53 +71,61 @@ class Episode:
     def __init__(
         self, tiles: TileSet, terms: Terms, window: int, rows: EpisodeArrays, chance: Chance
     ) -> None:
-        self.players, self.slots, self.others, self.limit, self.by_score = terms[:5]
-        self.table = Table(tiles)._roomy(FIRST_DOMINOES)
-        self.tiles_count = self.table.lookup.count
-        self.painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
-        self.hand_row = rows.hand
-        self.unseen_row = rows.unseen
-        self.facts_row = rows.facts
-        self.facts_at = 0
+        self.players: int = terms.players
+        self.slots: int = terms.slots
+        self.others: int = terms.others
+        self.limit: int = terms.limit
+        self.by_score: bool = terms.by_score
+        self.table: Table = Table(tiles)._roomy(FIRST_DOMINOES)
+        self.tiles_count: int = self.table.lookup.count
+        self.painter: Painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
+        self.hand_row: NumberArray = rows.hand
+        self.unseen_row: NumberArray = rows.unseen
+        self.facts_row: NumberArray = rows.facts
+        self.facts_at: int = 0
         """Where the next fact is written."""
-        self.rewards_row = rows.rewards
+        self.rewards_row: NumberArray = rows.rewards
         self.chance = chance
-        self.seed = ""
-        self.marking = terms.marks > 0
-        self.marks = GroupMarks(4 * self.tiles_count + 8, terms.marks)
-        self.mark_from = POSES * self.slots * window * window
+        self.seed: str = ""
+        self.marking: bool = terms.marks > 0
+        self.marks: GroupMarks = GroupMarks(4 * self.tiles_count + 8, terms.marks)
+        self.mark_from: int = POSES * self.slots * window * window
         """The actions that mark groups follow those of layings..."""
-        self.other_from = self.mark_from + 2 * self.marking * window * window
+        self.other_from: int = self.mark_from + 2 * self.marking * window * window
         """... then come those without a place, and `elsewhere`."""
         names = self.table.lookup.names
         places = {name: place for place, name in enumerate(tiles.names)}
-        self.place_in_set = array("i", [places[name] for name in names])
+        self.place_in_set: array[int] = array("i", [places[name] for name in names])
         faces = [face for name in names for face in (tiles[name].recto, tiles[name].verso)]
         bits = [colour == one for face in faces for colour in face for one in COLOURS]
-        self.faces = array("b", bits)
-        self.width = 2 * FACE * len(COLOURS)
-        self.stride = self.tiles_count
+        self.faces: array[int] = array("b", bits)
+        self.width: int = 2 * FACE * len(COLOURS)
+        self.stride: int = self.tiles_count
         """The dominoes of a seat begin at this multiple: a hand may become as large as the set."""
-        self.hands = array("i", bytes(4 * self.players * self.stride))
-        self.held = array("i", bytes(4 * self.players))
-        self.scores = array("i", bytes(4 * self.players))
-        self.before = array("i", bytes(4 * self.players))
-        self.bag = array("i", bytes(4 * self.tiles_count))
-        self.bag_next = self.bag_end = 0
-        self.seen = array("b", bytes(self.tiles_count))
+        self.hands: array[int] = array("i", bytes(4 * self.players * self.stride))
+        self.held: array[int] = array("i", bytes(4 * self.players))
+        self.scores: array[int] = array("i", bytes(4 * self.players))
+        self.before: array[int] = array("i", bytes(4 * self.players))
+        self.bag: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.bag_next: int = 0
+        self.bag_end: int = 0
+        self.seen: array[int] = array("b", bytes(self.tiles_count))
         """Whether a domino, by its number in the set, is on the table."""
-        self.poses = array("i", bytes(4 * self.tiles_count))
-        self.columns = array("i", bytes(4 * self.tiles_count))
-        self.rows = array("i", bytes(4 * self.tiles_count))
-        self.laid = 0
+        self.poses: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.columns: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.rows: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.laid: int = 0
         """The layings so far."""
         self.phase = OVER
         self.active = 0
         """The player whose turn it is."""
         self.actor = 0
         """The player who is to act: in an auction, another one."""
-        self.turn = self.made = self.shuffles = 0
-        self.terminated = self.truncated = False
+        self.turn: int = 0
+        self.made: int = 0
+        self.shuffles: int = 0
+        self.terminated: bool = False
+        self.truncated: bool = False
 
     # -- what games decide -------------------------------------------------------------------
 
@@ -156,7 +164,10 @@ class Episode:
             self.held[seat] = self.scores[seat] = 0
         for tile in range(self.tiles_count):
             self.seen[tile] = 0
-        self.laid = self.turn = self.made = self.shuffles = 0
+        self.laid = 0
+        self.turn = 0
+        self.made = 0
+        self.shuffles = 0
         self.terminated = self.truncated = False
         self.marks.count = 0
         self._deal()

@@ -48,13 +48,21 @@ class Episode72(Episode):
         options: Terms72,
     ) -> None:
         super().__init__(tiles, terms, window, rows, chance)
-        self.fixed_dealer, self.hand, self.figure, self.first_reserve = options[:4]
-        self.first_tokens, self.replay_price, self.premium = options[4:]
-        self.markers_each = terms.marks // terms.players
-        self.tokens = array("i", bytes(4 * terms.players))
-        self.markers_left = array("i", bytes(4 * terms.players))
-        self.dealer = self.reserve = self.passes = 0
-        self.premium_owner = self.last_turns = -1
+        self.fixed_dealer: int = options.dealer
+        self.hand: int = options.hand
+        self.figure: int = options.figure
+        self.first_reserve: int = options.reserve
+        self.first_tokens: int = options.tokens
+        self.replay_price: int = options.replay_price
+        self.premium: int = options.premium
+        self.markers_each: int = terms.marks // terms.players
+        self.tokens: array[int] = array("i", bytes(4 * terms.players))
+        self.markers_left: array[int] = array("i", bytes(4 * terms.players))
+        self.dealer: int = 0
+        self.reserve: int = 0
+        self.passes: int = 0
+        self.premium_owner: int = -1
+        self.last_turns: int = -1
 
     def _deal(self) -> None:
         self.dealer = self.fixed_dealer
@@ -142,14 +150,14 @@ class Episode72(Episode):
             self._end_game()
 
     def _begin_turn(self) -> None:
-        self.active = (self.active + 1) % self.players
+        self.active: int = (self.active + 1) % self.players
         self.turn = 0
         if not self.held[self.active] or self.passes >= self.players:
             self._end_game()
 
     def _end_game(self) -> None:
-        self.turn = 0
-        self.phase = OVER
+        self.turn: int = 0
+        self.phase: int = OVER
 
     def _lay_elsewhere(self) -> None:
         """Find the laying of the most points, then the first one by its text.
@@ -175,7 +183,7 @@ class Episode72(Episode):
                 break
 
     def _allow(self) -> None:
-        self.actor = self.active
+        self.actor: int = self.active
         if self.turn:
             self.painter.allow(self.other_from + END)
             if self.premium_owner != self.active:

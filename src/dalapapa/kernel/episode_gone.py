@@ -45,12 +45,12 @@ class GoneEpisode(Episode):
         options: GoneTerms,
     ) -> None:
         super().__init__(tiles, terms, window, rows, chance)
-        self.first = options.first
-        self.counts = array("i", options.counts)
-        self.figure = options.figure
-        self.lays_again = options.lays_again
-        self.again = False
-        self.passes = 0
+        self.first: int = options.first
+        self.counts: array[int] = array("i", options.counts)
+        self.figure: int = options.figure
+        self.lays_again: int = options.lays_again
+        self.again: bool = False
+        self.passes: int = 0
 
     def _deal(self) -> None:
         self.again = False
@@ -108,15 +108,15 @@ class GoneEpisode(Episode):
         self._draw(self.active, 1)
         self._count()
         if self.passes >= self.players:
-            self.phase = OVER
+            self.phase: int = OVER
         else:
             self._next()
 
     def _next(self) -> None:
-        self.active = (self.active + 1) % self.players
+        self.active: int = (self.active + 1) % self.players
 
     def _allow(self) -> None:
-        self.actor = self.active
+        self.actor: int = self.active
         self._allow_layings(0, False)
         self._allow_if_stuck(PASS, False)
 

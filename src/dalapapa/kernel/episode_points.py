@@ -46,10 +46,13 @@ class ClassicEpisode(Episode):
         options: ClassicTerms,
     ) -> None:
         super().__init__(tiles, terms, window, rows, chance)
-        self.target, self.first, self.hand, self.charge = options
-        self.passed = 0
+        self.target: int = options.target
+        self.first: int = options.first
+        self.hand: int = options.hand
+        self.charge: int = options.charge
+        self.passed: int = 0
         """The players, as bits, who passed or were passed over since the last laying."""
-        self.last_round = False
+        self.last_round: bool = False
 
     def _deal(self) -> None:
         self.passed = 0
@@ -109,7 +112,7 @@ class ClassicEpisode(Episode):
             if self.last_round and self._ends_round():
                 self._end_game()
                 break
-            self.active = (self.active + 1) % self.players
+            self.active: int = (self.active + 1) % self.players
             if self._begin_turn():
                 break
 
@@ -131,11 +134,11 @@ class ClassicEpisode(Episode):
         self.turn = 0
 
     def _end_game(self) -> None:
-        self.turn = 0
-        self.phase = OVER
+        self.turn: int = 0
+        self.phase: int = OVER
 
     def _allow(self) -> None:
-        self.actor = self.active
+        self.actor: int = self.active
         self._allow_layings(self.charge if self.turn else 0, False)
         if self.turn:
             self.painter.allow(self.other_from + END)
@@ -176,11 +179,15 @@ class AuctionEpisode(ClassicEpisode):
     ) -> None:
         super().__init__(tiles, terms, window, rows, chance, options)
         self.repeated = repeated
-        self.bids = terms.others - BIDS
-        self.bid = self.holder = self.asked = self.out = 0
+        self.bids: int = terms.others - BIDS
+        self.bid: int = 0
+        self.holder: int = 0
+        self.asked: int = 0
+        self.out: int = 0
         """The auction in progress, if `bid` is not 0; `out` are players, as bits."""
-        self.declined = self.home = 0
-        self.auctioned = False
+        self.declined: int = 0
+        self.home: int = 0
+        self.auctioned: bool = False
 
     def _deal(self) -> None:
         self.bid = self.declined = self.home = 0
@@ -207,7 +214,7 @@ class AuctionEpisode(ClassicEpisode):
             elif self.held[self.asked]:
                 self._allow_bids()
         elif caller >= 0:
-            self.actor = caller
+            self.actor: int = caller
             self.painter.allow(self.other_from + DECLINE)
             self._allow_bids()
         else:
@@ -260,7 +267,7 @@ class AuctionEpisode(ClassicEpisode):
         else:
             self.scores[self.holder] -= self.bid
             self.scores[self.active] += self.bid
-        self.active = self.holder
+        self.active: int = self.holder
         self.bid = 0
         if self.repeated:
             self.declined = (1 << self.players) - 1 - (1 << self.active)
@@ -294,9 +301,9 @@ class ConquestEpisode(ClassicEpisode):
     ) -> None:
         super().__init__(tiles, terms, window, rows, chance, options)
         self.finish_round = finish_round
-        self.marks_each = terms.marks // terms.players
-        self.marks_left = array("i", bytes(4 * terms.players))
-        self.marked = False
+        self.marks_each: int = terms.marks // terms.players
+        self.marks_left: array[int] = array("i", bytes(4 * terms.players))
+        self.marked: bool = False
 
     def _deal(self) -> None:
         self.marked = False
@@ -322,7 +329,7 @@ class ConquestEpisode(ClassicEpisode):
 
     def _allow(self) -> None:
         if self.marked:
-            self.actor = self.active
+            self.actor: int = self.active
             self.painter.allow(self.other_from + END)
         else:
             ClassicEpisode._allow(self)

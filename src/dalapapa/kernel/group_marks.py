@@ -18,17 +18,17 @@ class GroupMarks:
 
     def __init__(self, groups: int, marks: int) -> None:
         """Make space for so many groups and marks."""
-        self.heads = array("i", bytes(4 * groups))
+        self.heads: array[int] = array("i", bytes(4 * groups))
         """The edge of the first disc of each group..."""
-        self.head_x = array("i", bytes(4 * groups))
+        self.head_x: array[int] = array("i", bytes(4 * groups))
         """... and its place. Groups that were merged into others keep old values."""
-        self.head_y = array("i", bytes(4 * groups))
-        self.marked = array("i", bytes(4 * groups))
+        self.head_y: array[int] = array("i", bytes(4 * groups))
+        self.marked: array[int] = array("i", bytes(4 * groups))
         """How many marks lie on each group, after `tally`."""
-        self.count = 0
-        self.owners = array("i", bytes(4 * marks))
-        self.xs = array("i", bytes(4 * marks))
-        self.ys = array("i", bytes(4 * marks))
+        self.count: int = 0
+        self.owners: array[int] = array("i", bytes(4 * marks))
+        self.xs: array[int] = array("i", bytes(4 * marks))
+        self.ys: array[int] = array("i", bytes(4 * marks))
 
     # -- groups ------------------------------------------------------------------------------
 

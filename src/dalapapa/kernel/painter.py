@@ -31,25 +31,26 @@ class Painter:
     ) -> None:
         """`legal` lists the numbers that are set in `mask`; `points` are their points."""
         self.size = size
-        self.area = size * size
-        self.planes = len(board) // self.area
+        self.area: int = size * size
+        self.planes: int = len(board) // self.area
         self.board = board
         self.mask = mask
         self.legal = legal
         self.points = points
-        self.count = 0
+        self.count: int = 0
         """The number of legal actions."""
-        self.left = self.top = 0
-        self.asks = array("H")
+        self.left: int = 0
+        self.top: int = 0
+        self.asks: array[int] = array("H")
         """The need of each cell of the torus, or that it is covered."""
-        self.pairs = array("i")
+        self.pairs: array[int] = array("i")
         """The pairs of cells that a domino could cover: twice the western or northern cell of
         each, plus 1 if they lie from north to south..."""
-        self.needs = array("q")
+        self.needs: array[int] = array("q")
         """... what they ask for, western or northern cell first..."""
-        self.pair_at = array("i")
+        self.pair_at: array[int] = array("i")
         """... where each pair is in these lists (from 1), or 0..."""
-        self.pair_count = 0
+        self.pair_count: int = 0
         """... and how many there are. Looking for layings is reading these lists."""
 
     # -- needs of cells --------------------------------------------------------------

@@ -104,7 +104,7 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     """Rules 8."""
 
     name = "72"
-    seats = range(2, 5)
+    seats: range = range(2, 5)
 
     def begin(self, players: int, options: Options72, bag: Bag) -> Step[State72]:
         """The dealer, drawn at random, draws three dominoes to lay as they please."""

@@ -98,7 +98,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
     """Rules 4. Turns end by themselves, so there is nothing to undo."""
 
     name = "gone"
-    seats = range(2, 7)
+    seats: range = range(2, 7)
 
     def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Names decide who begins, unless others were agreed on (rules 4, First)."""

@@ -52,7 +52,7 @@ class TablePresence:
         self.elsewhere: dict[str, Occupancy] = {}
         """By process."""
         self.here: frozenset[int] = frozenset()
-        self.began = now
+        self.began: int = now
         """Earlier absences are unknown."""
         self.left: dict[int, int] = {}
         """When the last socket of a seat was closed."""

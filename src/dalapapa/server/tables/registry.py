@@ -38,10 +38,10 @@ class TableRegistry:
         self.cache: LiveTableCache = LiveTableCache()
         self.live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """Tables that any task refers to, cached or not: there are never two of one id."""
-        self.presence = PresenceBus(store, clock, self.live)
+        self.presence: PresenceBus = PresenceBus(store, clock, self.live)
         self.drive: Callable[[LiveTable], None] = lambda _: None
         """Starts the driver of a changed table that needs one; set by `TableDriver`."""
-        self.public_changes = 0
+        self.public_changes: int = 0
         """Changes that the lobby shows: players who came or left, and games that began or ended."""
         self._loads = SingleFlightCache[LiveTable | None](max_entries=0)
 

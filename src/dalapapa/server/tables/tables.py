@@ -38,10 +38,10 @@ class Tables:
         self.packages = bots.packages
         self.registry = TableRegistry(store, clock, self.packages)
         self.presence = self.registry.presence
-        self.creator = TableCreator(self.registry, max_tables)
-        self.sync = TableSync(self.registry)
+        self.creator: TableCreator = TableCreator(self.registry, max_tables)
+        self.sync: TableSync = TableSync(self.registry)
         self.commands = TableCommands(self.registry, self.creator, self.sync.refresh_soon)
-        self.driver = TableDriver(self.commands, bots)
+        self.driver: TableDriver = TableDriver(self.commands, bots)
         self.find, self.held = self.registry.find, self.registry.held
 
     async def open(self) -> None:
