@@ -3,14 +3,10 @@
     async with Server("http://127.0.0.1:8072") as server:
         new = await server.create(game="classic", seats=[None, "medium"], host="Ann")
         async with server.watch(new["id"], new["token"]) as seat:
-            while seat.table["phase"] == "playing":
-                moves = await seat.legal()
-                if moves:
-                    await seat.move(moves[0])
-                else:
-                    await seat.changed()
+            print(await seat.play(MyBot()))
 
-`docs/socket.md` describes the messages. It needs the extra `client`.
+`docs/socket.md` describes the messages. Their data are dictionaries, with the types of this module;
+`Viewer.view` and `Viewer.play` use the values of the library. It needs the extra `client`.
 """
 
 from __future__ import annotations
@@ -19,13 +15,19 @@ import asyncio
 import contextlib
 import secrets
 from collections import deque
-from typing import Any, Self
+from typing import Any, Literal, NotRequired, Self, TypeAlias, TypedDict, cast
 
 import msgspec
 
+from .bots.bot import Bot, Choice, read_choice
 from .core.errors import BadInput, DalapapaError, Unavailable
 from .core.extras import require
-from .core.notation import shorten
+from .core.notation import Laying, shorten
+from .games import find_game
+from .games.events import Outcome
+from .games.game import AnyGame, View
+from .games.moves import AnyMove, move_to_json
+from .games.plain import read_view
 
 try:
     import httpx
@@ -37,6 +39,67 @@ except ModuleNotFoundError:
 
 RETRY_DELAY_S = 0.1
 """Seconds to wait if the server is busy, or the client has asked too much."""
+
+
+MoveData: TypeAlias = dict[str, Any]
+"""A move as in records: `player`, `move`, and the fields of its kind."""
+
+ViewData: TypeAlias = dict[str, Any]
+"""A view as JSON (`docs/protocol-fields.md`); `Viewer.view` gives it as a value."""
+
+
+class SeatData(TypedDict):
+    """A seat as all viewers may see it."""
+
+    name: str
+    program: str | None
+    free: bool
+    away: bool
+    replaced: bool
+    hints: int
+
+
+class TableData(TypedDict):
+    """An online table as all viewers may see it; with the seed once the game is over."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    phase: Literal["waiting", "playing", "over"]
+    visibility: Literal["public", "private"]
+    spectators: Literal["none", "public", "all"]
+    pace: int
+    aids: Literal["all", "places", "none"]
+    hands: Literal["own", "open"]
+    absence: int
+    countdown: int
+    hints: Literal["yes", "alone", "no"]
+    seats: list[SeatData]
+    clock: dict[str, Any]
+    commitment: str
+    begins: int | None
+    deadline: int | None
+    timer: int | None
+    rematch: str | None
+    host: int | None
+    capabilities: list[str]
+    time_runs_for: NotRequired[int | None]
+    seed: NotRequired[str]
+
+
+class NewTableData(TypedDict):
+    """A table that was created, with the token of your seats."""
+
+    id: str
+    token: str
+    seats: list[int]
+    table: TableData
+
+
+class VersionData(TypedDict):
+    """The version at which a change is durable."""
+
+    version: int
 
 
 class Refused(DalapapaError):
@@ -73,8 +136,8 @@ class Server:
                 f" {shorten(url, 200)}.",
                 "bad_url",
             )
-        self.url = str(place).rstrip("/")
-        self.http = httpx.AsyncClient(
+        self.url: str = str(place).rstrip("/")
+        self.http: httpx.AsyncClient = httpx.AsyncClient(
             base_url=f"{self.url}/api",
             timeout=30,
             trust_env=False,
@@ -112,9 +175,9 @@ class Server:
                 "http",
             ) from None
 
-    async def create(self, **settings: Any) -> Any:
+    async def create(self, **settings: Any) -> NewTableData:
         """Create a table (`NewTable` in the OpenAPI document); return its id, token and seats."""
-        return await self.ask("POST", "/tables", **settings)
+        return cast(NewTableData, await self.ask("POST", "/tables", **settings))
 
     async def sit(self, table: str, seat: int, name: str) -> str:
         """Take a seat, and return its token."""
@@ -122,13 +185,15 @@ class Server:
         token: str = answer["token"]
         return token
 
-    async def leave(self, table: str, seat: int, token: str) -> Any:
+    async def leave(self, table: str, seat: int, token: str) -> VersionData:
         """Leave a seat."""
-        return await self.ask("DELETE", f"/tables/{table}/seats/{seat}", token)
+        left = await self.ask("DELETE", f"/tables/{table}/seats/{seat}", token)
+        return cast(VersionData, left)
 
-    async def come_back(self, table: str, seat: int, token: str) -> Any:
+    async def come_back(self, table: str, seat: int, token: str) -> VersionData:
         """Return to a seat that was left."""
-        return await self.ask("POST", f"/tables/{table}/seats/{seat}/return", token)
+        back = await self.ask("POST", f"/tables/{table}/seats/{seat}/return", token)
+        return cast(VersionData, back)
 
     async def record(self, table: str, token: str | None = None) -> bytes:
         """Return the record of a game as a file; private tables need a token."""
@@ -143,12 +208,15 @@ class Viewer:
     """A table as one viewer sees it, always at the newest version that has arrived."""
 
     def __init__(self, url: str, id: str, tokens: tuple[str, ...]) -> None:
-        self.address = f"ws{url.removeprefix('http')}/api/tables/{id}/socket"
+        self.address: str = f"ws{url.removeprefix('http')}/api/tables/{id}/socket"
         self.tokens = tokens
-        self.version = -1
-        self.table: dict[str, Any] = {}
+        self.version: Any = -1
+        self.table: TableData
+        """Set as soon as the connection is open, like the two below."""
         self.yours: list[int] = []
-        self.views: dict[str, Any] = {}
+        """Your seats."""
+        self.views: dict[str, ViewData] = {}
+        """By seat, or `spectator`."""
         self.events: deque[Any] = deque(maxlen=1000)
         """Events that have arrived; code that reads them clears them."""
         self._connection: ClientConnection | None = None
@@ -190,21 +258,72 @@ class Viewer:
         if self._ended is not None:
             raise self._ended
 
-    async def legal(self, seat: int | None = None, tile: str | None = None) -> list[dict[str, Any]]:
+    @property
+    def game(self) -> AnyGame:
+        """The rules of the game."""
+        return find_game(self.table["game"])
+
+    def view(self, seat: int | None = None) -> View:
+        """What one of your seats (by default the first) sees, or a spectator, as a value."""
+        shown = self.yours[0] if seat is None and self.yours else seat
+        return read_view(self.game, self.views["spectator" if shown is None else str(shown)])
+
+    async def play(self, bot: Bot[Any], seat: int | None = None) -> Outcome:
+        """Let a bot play one of your seats (by default the first) to the end of the game.
+
+        An illegal choice of the bot raises `Refused`. The bot thinks in a thread.
+        """
+        number = self._find_seat(seat)
+        bot.sit_down(self.game, secrets.token_hex(16))
+        while self.table["phase"] != "over":
+            version = self.version
+            playing = self.table["phase"] == "playing"
+            moves = await self.legal(number) if playing else []
+            if self.version != version:
+                continue  # The list may be of another version than the view.
+            if not moves:
+                await self.changed()
+                continue
+            chosen = await asyncio.to_thread(bot.choose, self.view(number))
+            try:
+                await self.move(chosen, seat=number)
+            except Refused:
+                if self.version == version:
+                    raise
+        outcome = self.view(number).outcome
+        assert outcome is not None
+        return outcome
+
+    def _find_seat(self, seat: int | None) -> int:
+        if seat is None and not self.yours:
+            raise BadInput("You have no seat at this table: watch it with a token.", "no_seat")
+        return self.yours[0] if seat is None else seat
+
+    async def legal(self, seat: int | None = None, tile: str | None = None) -> list[MoveData]:
         """Return the legal moves of one of your seats (by default the first), or of one domino."""
-        number = self.yours[0] if seat is None else seat
+        number = self._find_seat(seat)
         message: dict[str, Any] = {"type": "legal", "id": secrets.token_hex(8), "seat": number}
         if tile is not None:
             message["tile"] = tile
         answer = await self._answer(message)
-        moves: list[dict[str, Any]] = answer["moves"]
+        moves: list[MoveData] = answer["moves"]
         return moves
 
     async def move(
-        self, move: dict[str, Any], version: int | None = None, id: str | None = None
+        self,
+        move: Choice,
+        version: int | None = None,
+        id: str | None = None,
+        seat: int | None = None,
     ) -> int:
-        """Make a move, and return the version at which it is durable; raise `Refused`."""
+        """Make a move, and return the version at which it is durable; raise `Refused`.
+
+        A laying or text is a move of `seat`, by default of your first one.
+        """
         mark = id or secrets.token_hex(8)
+        if isinstance(move, AnyMove | Laying | str):
+            view = self.view(self._find_seat(seat))
+            move = move_to_json(read_choice(move, self.game, view))
         message: dict[str, Any] = {"type": "move", "id": mark, "move": move}
         if version is not None:
             message["version"] = version

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from pettingzoo.test import api_test, render_test, seed_test
 
 from dalapapa.adapters import observations, zoo
 from dalapapa.adapters.actions import Window, find_cell
@@ -23,6 +22,10 @@ from dalapapa.games.moves import Lay
 from dalapapa.kernel import planes
 from tests.support.paths import ROOT
 from tests.support.thoroughness import daily
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # With pygame, these tests load games that PettingZoo moved.
+    from pettingzoo.test import api_test, render_test, seed_test
 
 PAGE = (ROOT / "docs" / "environments" / "index.md").read_text()
 TABLES = [(game, players) for game in list_environments() for players in (2, 3, 4)] + [("gone", 6)]
@@ -110,8 +113,8 @@ def test_a_shared_victory_is_worth_less() -> None:
     env = raw("classic", 4)
     env.reset(seed=0)
     env.game_state = replace(env.game_state, outcome=Outcome((9, 9, 1, 1), (0, 1), "target"))
-    env._reward([0] * 4)
-    assert list(env.rewards.values()) == pytest.approx([1 / 3, 1 / 3, -1 / 3, -1 / 3])
+    rewards = env._share([0] * 4)
+    assert rewards == pytest.approx([1 / 3, 1 / 3, -1 / 3, -1 / 3])
 
 
 def test_a_game_is_truncated_at_its_limit() -> None:

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
+from dalapapa.adapters.observer import EpisodeRequest
 from dalapapa.adapters.registry import list_environments
-from dalapapa.adapters.zoo import GameSeries
+from dalapapa.adapters.series import GameSeries
 from dalapapa.core.errors import BadInput, BadOptions, IllegalMove
-from dalapapa.core.tiles import standard
-from dalapapa.games.bag import shuffle_by_seed
+from dalapapa.kernel.episode import EpisodeArrays
 from tests.support import observed_slowly
 from tests.support.interpreted import INTERPRETED, interpreted_table
 from tests.support.paths import ROOT
@@ -66,21 +66,42 @@ def test_an_observation_is_made_from_the_view(game: str, players: int) -> None:
     play_and_compare(zoo.raw_env(game, players), seed=players, every=9)
 
 
+CHOICES: list[tuple[str, dict[str, Any]]] = [
+    ("classic", {}),
+    ("classic", {"first": 1, "set": "72"}),
+    ("auction", {}),
+    ("auction", {"auctions": "repeated"}),
+    ("conquest", {}),
+    ("conquest", {"finish_round": True, "target": 120}),
+    ("gone", {}),
+    ("gone", {"ages": [4, 8, 12], "names": ["Eve", "Adam", "Ana"], "older": 7}),
+    ("72", {}),
+    ("72", {"dealer": 1, "set": "120"}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), CHOICES)
 @given(
     seed=st.integers(0, 10**6),
     players=st.integers(2, 4),
-    first=st.integers(0, 1),
     window=st.sampled_from([3, 8, 24, 25, 70]),
     rewards=st.sampled_from(["win", "score"]),
-    tiles=st.sampled_from(["120", "72"]),
+    points=st.booleans(),
 )
-@settings(max_examples=40 if THOROUGH else 6, deadline=None)
-def test_the_kernel_plays_the_classic_game(
-    seed: int, players: int, first: int, window: int, rewards: Any, tiles: str
+@settings(max_examples=40 if THOROUGH else 4, deadline=None)
+def test_the_kernel_plays_by_the_rules(
+    game: str,
+    options: dict[str, Any],
+    seed: int,
+    players: int,
+    window: int,
+    rewards: Any,
+    points: bool,
 ) -> None:
-    """Rewards, ends and agents, too, are those of the rules."""
-    options = {"first": first, "set": tiles}
-    fast = zoo.raw_env("classic", players, options=options, window=window, rewards=rewards)
+    """Masks, observations, rewards, ends and agents are those of the class of the game."""
+    players = len(options.get("ages", ())) or players
+    words: dict[str, Any] = {"rewards": rewards, "points": points, "limit": 400}
+    fast = zoo.raw_env(game, players, options=options, window=window, **words)
     slow = copy.deepcopy(fast)
     chance = np.random.default_rng(seed)
     for env in (fast, slow):
@@ -94,16 +115,30 @@ def test_the_kernel_plays_the_classic_game(
         assert fast.terminations == slow.terminations
         assert fast.truncations == slow.truncations
         assert fast.rewards == pytest.approx(slow.rewards)
-        if fast.terminations[agent]:
+        for one in fast.possible_agents if fast.move_count % 5 == 0 else [agent]:
+            assert_same(fast.observe(one), slow.observe(one))
+        if fast.terminations[agent] or fast.truncations[agent]:
             break
-        legal = np.flatnonzero(fast.observe(agent)["action_mask"])
-        assert list(legal) == sorted(slow.legal_moves)
-        if fast.move_count % 20 == 0:
+        if fast.move_count % 40 == 0 and not points:
             compare(fast, slow.game_state)
-        action = chance.choice(legal)
+        action = choose_varied(fast, chance)
         fast.step(action)
         slow.step(action)
-    compare(fast, slow.game_state)
+    assert fast.game_state.outcome == slow.game_state.outcome
+
+
+def assert_same(one: Any, two: Any) -> None:
+    """Two observations have the same arrays."""
+    assert np.array_equal(one["action_mask"], two["action_mask"])
+    for name, values in one["observation"].items():
+        assert np.array_equal(values, two["observation"][name]), name
+
+
+def choose_varied(env: zoo.raw_env, chance: np.random.Generator) -> int:
+    """A random action: marks, bids and the like more often than there are layings."""
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+    rare = legal[legal >= 8 * env.actions.slots * env.actions.window**2]
+    return int(chance.choice(rare if len(rare) and chance.random() < 0.3 else legal))
 
 
 def test_dominoes_that_fit_nowhere_go_back_and_are_passed_over() -> None:
@@ -142,53 +177,48 @@ def test_a_copy_goes_on_alone() -> None:
 # -- compiled and interpreted --------------------------------------------------------------------
 
 
-def rows_of(package: str, tiles: Any, players: int, window: int) -> Any:
-    """Arrays of Python's own: the kernel needs no NumPy."""
-    count = 16 * window * window + 3
-
-    def zeros(kind: str, length: int) -> Any:
-        made = array(kind)
-        return array(kind, bytes(made.itemsize * length))
-
-    return importlib.import_module(f"{package}.kernel.episode").EpisodeArrays(
-        zeros("b", 22 * window * window),
-        zeros("b", 112),
-        zeros("b", len(tiles)),
-        zeros("h", 6 + 3 * players),
-        zeros("b", count),
-        zeros("i", count),
-        zeros("h", count),
-        zeros("d", players),
-    )
+def make_python_rows(rows: EpisodeArrays) -> Any:
+    """Arrays of Python's own with the same content: the kernel needs no NumPy."""
+    made: list[Any] = [np.asarray(row) for row in rows]
+    return EpisodeArrays(*[array(row.dtype.char, row.tobytes()) for row in made])
 
 
-def test_compiled_and_interpreted_play_the_same() -> None:
+@pytest.mark.parametrize("game", list_environments())
+def test_compiled_and_interpreted_play_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     interpreted_table()
-    tiles, players, window = standard(), 3, 12
-    series = GameSeries(tiles, 4)
+    players, window = 3, 12
+    env = zoo.raw_env(game, players, window=window, points=True, rewards="score")
+    rows = env._arrays.rows(0)
+    asked = EpisodeRequest(env.options, env.tiles, players, window, 90, True)
+    one_rows, two_rows = make_python_rows(rows), make_python_rows(rows)
+    one = env.observer.episode(asked, one_rows)
+    assert one is not None
+    kind = type(one)
+    source = importlib.import_module(kind.__module__.replace("dalapapa", INTERPRETED, 1))
+    own = importlib.import_module(type(env.observer).__module__)
+    monkeypatch.setattr(own, kind.__name__, getattr(source, kind.__name__))
+    two = env.observer.episode(asked, two_rows)
+    assert two is not None
+    assert type(two) is not kind
+    series = GameSeries(env.tiles, 4)
     seed = series.seed()
-    games = []
-    for package in ("dalapapa", INTERPRETED):
-        module = importlib.import_module(f"{package}.kernel.episode")
-        rows = rows_of(package, tiles, players, window)
-        terms = module.Terms(players, 60, 0, 2, 4, 40, True)
-        episode = module.Episode(tiles, terms, window, rows, shuffle_by_seed)
+    for episode in (one, two):
         episode.begin(series.order(seed), seed)
-        games.append((episode, rows))
-    (one, one_rows), (two, two_rows) = games
     chance = np.random.default_rng(2)
     while not one.terminated and not one.truncated:
         for seat in range(players):
             one.look(seat)
             two.look(seat)
             assert one_rows == two_rows
-        action = int(chance.choice(np.flatnonzero(one_rows.mask)))
+        legal = np.flatnonzero(one_rows.mask)
+        rare = legal[legal >= 8 * env.actions.slots * window**2]
+        action = int(chance.choice(rare if len(rare) and chance.random() < 0.3 else legal))
         assert one.is_legal(action)
         assert two.is_legal(action)
         one.act(action)
         two.act(action)
-        assert (one.active, one.made) == (two.active, two.made)
-    assert two.truncated
+        assert (one.actor, one.active, one.made) == (two.actor, two.active, two.made)
+    assert (two.terminated, two.truncated) == (one.terminated, one.truncated)
     assert one_rows.rewards == two_rows.rewards
 
 
@@ -197,7 +227,14 @@ def test_compiled_and_interpreted_play_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("game", "players", "steps"),
-    [("classic", 2, 420), ("classic", 4, 60), ("gone", 2, 12), ("conquest", 3, 6)],
+    [
+        ("classic", 2, 420),
+        ("classic", 4, 60),
+        ("auction", 3, 60),
+        ("conquest", 3, 60),
+        ("gone", 2, 120),
+        ("72", 4, 60),
+    ],
 )
 @pytest.mark.parametrize("rewards", ["win", "score"])
 def test_a_batch_plays_the_games_of_single_environments(

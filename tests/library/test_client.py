@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from dalapapa import record
+from dalapapa import Bot, record
 from dalapapa.client import Disconnected, Refused, Server, Viewer
+from dalapapa.core.errors import BadInput
 from dalapapa.games import REGISTRY
+from dalapapa.games.moves import move_to_json
 from tests.support.paths import ROOT
 from tests.support.serving import PATIENCE, first, running, served
 
@@ -207,5 +209,54 @@ def test_a_server_that_stops_is_noticed() -> None:
             await server.record(new["id"])
         await seat.__aexit__()
         await server.http.aclose()
+
+    asyncio.run(go())
+
+
+class Typed(Bot[Any]):
+    """Gives every form of a choice, one after the other."""
+
+    def begin(self) -> None:
+        self.made = 0
+
+    def choose(self, view: Any) -> Any:
+        self.made += 1
+        move = view.legal[0]
+        laying = getattr(move, "laying", None)
+        return [move, str(laying or move), laying or move, move_to_json(move)][self.made % 4]
+
+
+@pytest.mark.parametrize("game", ["classic", "auction"])
+def test_a_bot_of_the_library_plays_a_seat(game: str) -> None:
+    async def go() -> None:
+        async with served() as server, Server(server.url) as client:
+            new = await client.create(game=game, seats=[None, "medium"], host="Ann", pace=0)
+            assert new["table"]["seats"][0]["name"] == "Ann"
+            async with client.watch(new["id"], new["token"]) as seat:
+                assert seat.view().player == seat.yours[0]
+                outcome = await seat.play(Typed())
+                assert seat.view().outcome == outcome
+            replayed = record.replay(record.load(await client.record(new["id"])))
+            assert replayed.outcome == outcome
+            async with client.watch(new["id"]) as spectator:
+                assert spectator.view().viewer is None
+                with pytest.raises(BadInput):
+                    await spectator.play(Typed())
+
+    asyncio.run(go())
+
+
+def test_an_illegal_choice_of_a_bot_is_refused() -> None:
+    class Wrong(Bot[Any]):
+        def choose(self, view: Any) -> Any:
+            return {"player": view.viewer, "move": "end"}
+
+    async def go() -> None:
+        async with served() as server, Server(server.url) as client:
+            new = await client.create(game="classic", seats=[None, "medium"], host="Ann", pace=0)
+            async with client.watch(new["id"], new["token"]) as seat:
+                with pytest.raises(Refused) as refusal:
+                    await seat.play(Wrong())
+                assert refusal.value.code == "must_lay"
 
     asyncio.run(go())

@@ -103,6 +103,22 @@ def test_misspelt_names_fail(check: object, tmp_path: Path) -> None:
     assert {int(line) for line in re.findall(r"wrong\.py:(\d+)", found)} == {2, 6, 7, 8}, found
 
 
+@pytest.mark.thorough
+def test_nearly_all_public_names_have_known_types(tmp_path: Path) -> None:
+    package = Path(dalapapa.__file__).parent
+    ignored = shutil.ignore_patterns("web", "*.so", "*.pyd", "__pycache__")
+    shutil.copytree(package, tmp_path / "dalapapa", ignore=ignored)
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--verifytypes", "dalapapa", "--ignoreexternal"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={**os.environ, "PATH": programs, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    score = re.search(r"completeness score: ([\d.]+)%", done.stdout)
+    assert score is not None, done.stderr
+    assert float(score[1]) >= 98
+
+
 @pytest.mark.parametrize("kind", [Table, Search])
 def test_compiled_classes_have_signatures(kind: type) -> None:
     interpreted_table()

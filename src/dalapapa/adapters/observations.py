@@ -12,13 +12,14 @@ from typing import Any
 from ..core.extras import require
 from ..core.tiles import COLOURS, TileSet
 from ..drawing import draw, to_png
+from ..games.moves import Move
 from ..games.turns import TurnView
 from ..kernel.episode import EpisodeArrays
 from ..kernel.painter import Painter
 from ..kernel.planes import FACE, MARKED, MAX_CELL_VALUE
 from ..kernel.table import Table
-from .actions import Actions
-from .observer import EACH, SHARED, Observer
+from .actions import Actions, Window
+from .observer import EACH, SHARED, Fact, Facts, Observer
 
 try:
     import numpy as np
@@ -43,14 +44,17 @@ class Arrays:
     ) -> None:
         window, slots = actions.window, actions.slots
         planes = MARKED + 2 * actions.observer.marking
-        self.board = np.zeros((games, planes, window, window), np.int8)
-        self.hand = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
-        self.unseen = np.zeros((games, len(tiles)), np.int8)
-        self.facts = np.zeros((games, len(actions.observer.facts(players))), np.int16)
-        self.points = np.zeros((games, actions.count), np.int16) if points else None
-        self.mask = np.zeros((games, actions.count), np.int8)
-        self.legal = np.zeros((games, actions.count), np.int32)
-        self.rewards = np.zeros((games, players))
+        self.board: NDArray[np.int8] = np.zeros((games, planes, window, window), np.int8)
+        self.hand: NDArray[np.int8] = np.zeros((games, slots, 2 * FACE * len(COLOURS)), np.int8)
+        self.unseen: NDArray[np.int8] = np.zeros((games, len(tiles)), np.int8)
+        facts = len(actions.observer.facts(players))
+        self.facts: NDArray[np.int16] = np.zeros((games, facts), np.int16)
+        self.points: NDArray[np.int16] | None = (
+            np.zeros((games, actions.count), np.int16) if points else None
+        )
+        self.mask: NDArray[np.int8] = np.zeros((games, actions.count), np.int8)
+        self.legal: NDArray[np.int32] = np.zeros((games, actions.count), np.int32)
+        self.rewards: NDArray[np.float64] = np.zeros((games, players))
 
     def rows(self, game: int) -> EpisodeArrays:
         """The arrays of one game, flat, for the kernel to write into."""
@@ -98,14 +102,14 @@ class Looker:
     ) -> None:
         self.observer = observer
         self.rows = rows
-        self.painter = Painter(size, rows.board, rows.mask, rows.legal)
-        self.places = {name: place for place, name in enumerate(tiles.names)}
+        self.painter: Painter = Painter(size, rows.board, rows.mask, rows.legal)
+        self.places: dict[str, int] = {name: place for place, name in enumerate(tiles.names)}
         faces = [tiles[name].recto + tiles[name].verso for name in tiles.names]
-        self.faces = np.array(
+        self.faces: NDArray[np.int8] = np.array(
             [[colour == one for colour in face for one in COLOURS] for face in faces], np.int8
         )
-        self.fact_values = (*SHARED.values(), *observer.shared.values())
-        self.player_values = (*EACH.values(), *observer.each.values())
+        self.fact_values: tuple[Fact[Any], ...] = (*SHARED.values(), *observer.shared.values())
+        self.player_values: tuple[Facts[Any], ...] = (*EACH.values(), *observer.each.values())
 
     def look(self, view: TurnView) -> None:
         rows, order = self.rows, list_clockwise(view)
@@ -126,6 +130,21 @@ class Looker:
                 self.painter.paint_turn(x, y, 1)
         for mark in self.observer.marks(view):
             self.painter.paint_mark(view.table, mark.disc, order.index(mark.player) + 1)
+
+
+def write_points(
+    actions: Actions[Any, Any], view: TurnView, legal: dict[int, Move]
+) -> NDArray[np.int16]:
+    """The classic points of each legal laying, less the charge."""
+    charge = actions.observer.charge(view)
+    window = Window(view.table, actions.window)
+    found = np.zeros(actions.count, np.int16)
+    for name in view.hand:
+        for laying, earned in view.table.scored(name):
+            number = actions.find_laying_number(view, window, laying)
+            if number in legal:
+                found[number] = earned.points - charge
+    return found
 
 
 def list_clockwise(view: TurnView) -> list[int]:

@@ -7,18 +7,21 @@ The observer of a game is `games/NAME/observer.py`. Games without one have no en
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..core.notation import Laying
 from ..core.tiles import TileSet
+from ..games.bag import draw_number, shuffle_by_seed
 from ..games.game import PlacedMark
 from ..games.moves import Move
 from ..games.turns import TurnState, TurnView
-from ..kernel.episode import Episode, EpisodeArrays
+from ..kernel.episode import Chance, Episode, EpisodeArrays, Terms
 
 StateT = TypeVar("StateT", bound=TurnState)
 ViewT = TypeVar("ViewT", bound=TurnView)
 View_contra = TypeVar("View_contra", contravariant=True)
+
+CHANCE = Chance(shuffle_by_seed, draw_number)
 
 Fact = Callable[[View_contra], int]
 Facts = Callable[[View_contra, int], int]
@@ -61,11 +64,12 @@ class EpisodeRequest(NamedTuple):
 class Observer(Generic[StateT, ViewT]):
     """The observations and actions of one game."""
 
-    slots: ClassVar[int]
+    slots: int
     """The dominoes of a hand that have actions."""
-    others: ClassVar[tuple[str, ...]] = ("end", "pass")
-    """The actions without a place, in their order."""
-    marking: ClassVar[bool] = False
+    others: tuple[str, ...] = ("end", "pass")
+    """The actions without a place, in their order. Those that begin with `other` are for moves of
+    kinds that have no action."""
+    marking: bool = False
     shared: Mapping[str, Fact[ViewT]] = {}
     each: Mapping[str, Facts[ViewT]] = {}
     """The facts of this game, in addition to those of all games."""
@@ -93,6 +97,12 @@ class Observer(Generic[StateT, ViewT]):
     def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode | None:  # noqa: ARG002
         """The game in the kernel, which writes into these arrays; None if it does not know it."""
         return None
+
+    def terms(self, asked: EpisodeRequest, marks: int = 0) -> Terms:
+        """The form of the game, for the kernel; `marks` can lie on groups."""
+        return Terms(
+            asked.players, self.slots, len(self.others), asked.limit, asked.by_score, marks
+        )
 
     def facts(self, players: int) -> tuple[str, ...]:
         """The names of the facts; those of players end with their distance clockwise."""

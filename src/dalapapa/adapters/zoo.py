@@ -15,24 +15,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy, deepcopy
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from ..bots.arena import derive_game_seed
-from ..core.errors import BadOptions, IllegalMove
+from ..bots.arena import Seat, derive_bot_seed, seat_bot
+from ..bots.bot import Bot, read_choice
+from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..core.extras import require
 from ..core.notation import print_position
 from ..core.tiles import TileSet
-from ..games import DEFAULT, find_game, list_games
-from ..games.bag import fill_bag, make_seed, shuffle_by_seed
+from ..games import DEFAULT, list_games
+from ..games.bag import fill_bag, make_seed
+from ..games.game import AnyGame
 from ..games.moves import Move
 from ..games.observers import OBSERVER_CLASSES
-from ..games.turns import TurnView
 from ..kernel.episode import Episode, EpisodeArrays
 from . import observations
-from .actions import Actions, Window
-from .observations import Arrays, Looker
+from .actions import Actions
+from .observations import Arrays, Looker, write_points
 from .observer import EpisodeRequest
 from .registry import find_observer, list_environments
+from .series import GameSeries, SavedState
 
 try:
     import numpy as np
@@ -54,36 +58,25 @@ Rewards = Literal["win", "score"]
 Observation: TypeAlias = dict[str, Any]
 
 
-class GameSeries:
-    """The sequence of games that follows from a seed, from number 0 on; else they are random."""
-
-    def __init__(self, tiles: TileSet, seed: int | None = None) -> None:
-        numbers = {name: number for number, name in enumerate(sorted(tiles.names))}
-        self._dominoes = tuple([numbers[name] for name in tiles.names])
-        self.restart(seed)
-
-    def restart(self, seed: int | None) -> None:
-        self._seed = make_seed() if seed is None else str(seed)
-        self._next = 0
-
-    def seed(self) -> str:
-        found = derive_game_seed(self._seed, self._next)
-        self._next += 1
-        return found
-
-    def order(self, seed: str) -> tuple[int, ...]:
-        """The dominoes of a full bag as numbers of the kernel, in the order of draws."""
-        return shuffle_by_seed(self._dominoes, seed, 0)
-
-
 def env(*args: Any, **options: Any) -> Any:
     """The environment with PettingZoo's default wrappers; an illegal action ends it with -1."""
     guarded = wrappers.TerminateIllegalWrapper(raw_env(*args, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
 
+SAVED = (
+    "_seed", "_known", "_chosen", "_caught_up", "is_in_kernel", "move_count", "agents",
+    "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+    "seat_rewards", "_over",
+)  # fmt: skip
+"""The attributes of an environment that change during its games."""
+
+
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name for it)
-    """A game between `players` agents, `player_0` to `player_5`: their seats."""
+    """A game between `players` agents, `player_0` to `player_5`: their seats.
+
+    `opponents` are bots in the last seats, which are no agents: names, or bots of your own.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "dalapapa_v1",
@@ -94,9 +87,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def __init__(
         self,
-        game: str = DEFAULT,
+        game: str | AnyGame = DEFAULT,
         players: int = 2,
         *,
+        opponents: Sequence[Seat] = (),
         options: dict[str, Any] | None = None,
         rewards: Rewards = "win",
         points: bool = False,
@@ -105,8 +99,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         render_mode: str | None = None,
     ) -> None:
         """`options` are the game's; `points` adds to observations what each action earns."""
-        observer = find_observer(list_games()[game]) if game in list_games() else None
-        if observer is None:
+        rules = list_games().get(game) if isinstance(game, str) else game
+        observer = find_observer(rules) if rules is not None else None
+        if rules is None or observer is None:
             known = ", ".join(list_environments())
             raise BadOptions(
                 f"There is no environment for {game!r}: choose one of {known}.", "no_turns"
@@ -124,17 +119,33 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
                 "bad_render_mode",
             )
         super().__init__()
-        self.game = find_game(game)
+        self.game = rules
         self.game.check_players(players)
-        self.options = self.game.parse_options(options or {})
-        self.tiles = self.game.tiles(self.options)
+        self.options: Any = self.game.parse_options(options or {})
+        self.tiles: TileSet = self.game.tiles(self.options)
         self.observer = observer
-        self.actions = Actions(observer, window)
+        self.actions: Actions[Any, Any] = Actions(observer, window)
         self.reward_kind = rewards
         self.limit = limit
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
-        self.fact_names = observer.facts(players)
+        self.players = players
+        self.opponents: tuple[Seat, ...] = tuple(opponents)
+        self.possible_agents: list[str] = [
+            f"player_{seat}" for seat in range(players - len(opponents))
+        ]
+        if not self.possible_agents:
+            raise BadOptions(
+                f"With {players} players, there can be at most {players - 1} opponents.",
+                "bad_opponents",
+            )
+        for given in self.opponents:
+            seat_bot(given, self.game, "")  # Refuses names that no bot has.
+        self._bots: dict[int, Bot[Any]] = {}
+        """The opponents of the running game, by seat."""
+        self._over = False
+        self.seat_rewards: list[float] = [0.0] * players
+        """The rewards of the last step for every seat, also those of opponents."""
+        self.fact_names: tuple[str, ...] = observer.facts(players)
         """The names of the numbers in `facts`."""
         self._points = points
         self._series = GameSeries(self.tiles)
@@ -144,10 +155,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """The actions of a game in the kernel."""
         self._caught_up = 0
         """The number of them that the known state includes."""
-        self.is_in_kernel = False
+        self.is_in_kernel: bool = False
         """Whether the compiled kernel plays this game, and not the rules themselves."""
         self._legal: dict[int, Move] | None = None
-        self.move_count = 0
+        self.move_count: int = 0
         """The moves of this game so far."""
         self._make_arrays()
         count = self.actions.count
@@ -157,8 +168,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
 
     def _make_arrays(self) -> None:
         """Make the arrays for the kernel, and the game that it plays."""
-        players, window = len(self.possible_agents), self.actions.window
-        self._arrays = Arrays(self.actions, self.tiles, players, 1, self._points)
+        window = self.actions.window
+        self._arrays = Arrays(self.actions, self.tiles, self.players, 1, self._points)
         rows = self._arrays.rows(0)
         self._episode = self.make_episode(rows)
         """None if the kernel does not know the game; else states are made on request."""
@@ -171,9 +182,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         """
         if type(self.game) not in OBSERVER_CLASSES:
             return None
-        players, by_score = len(self.possible_agents), self.reward_kind == "score"
-        window = self.actions.window
-        asked = EpisodeRequest(self.options, self.tiles, players, window, self.limit, by_score)
+        by_score, window = self.reward_kind == "score", self.actions.window
+        asked = EpisodeRequest(self.options, self.tiles, self.players, window, self.limit, by_score)
         return self.observer.episode(asked, rows)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -184,10 +194,36 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_arrays()
+        self._repeat()
+
+    def _repeat(self) -> None:
+        """Play the moves of the running game again in the kernel."""
         if self.is_in_kernel and self._episode is not None:
+            self._arrays.mask[0] = 0
             self._episode.begin(self._series.order(self._seed), self._seed)
             for number in self._chosen:
                 self._episode.act(number)
+
+    def save_state(self) -> SavedState:
+        """Save this moment, for `restore_state`; it can be pickled, and never changes."""
+        values = {name: copy(value) for name, value in vars(self).items() if name in SAVED}
+        return SavedState(self.form(), copy(self._series), values, deepcopy(self._bots))
+
+    def restore_state(self, saved: SavedState) -> None:
+        """Return to a saved moment of this environment, or of one that was made like it."""
+        if not isinstance(saved, SavedState) or saved.form != self.form():
+            raise BadInput(
+                "This state was saved by an environment of another game or form.", "bad_state"
+            )
+        for name, value in saved.values.items():
+            setattr(self, name, copy(value))
+        self._series, self._bots, self._legal = copy(saved.series), deepcopy(saved.bots), None
+        self._repeat()
+
+    def form(self) -> tuple[Any, ...]:
+        """What a saved state depends on."""
+        opponents = tuple(map(str, self.opponents))
+        return (self.game.name, self.options, self.players, opponents, self.actions.window)
 
     # -- spaces ------------------------------------------------------------------------------
 
@@ -208,22 +244,27 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self._episode is None:
             self.game_state = self._first_state()
         else:
-            self._arrays.mask[0] = 0
-            self._episode.begin(self._series.order(self._seed), self._seed)
             self._known, self.is_in_kernel = None, True
             self._chosen, self._caught_up = [], 0
-        self.move_count = 0
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+            self._repeat()
+        self.move_count, self._over = 0, False
+        self.agents: list[str] = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self.seat_rewards = [0.0] * self.players
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._bots = {
+            seat: seat_bot(given, self.game, derive_bot_seed(self._seed, seat))
+            for seat, given in enumerate(self.opponents, start=len(self.possible_agents))
+        }
+        self._let_opponents_play()
         self._ask()
 
     def _first_state(self) -> Any:
         bag = fill_bag(self.tiles.names, self._seed)
-        return self.game.start(len(self.possible_agents), self.options, bag).state
+        return self.game.start(self.players, self.options, bag).state
 
     @property
     def game_state(self) -> Any:
@@ -231,7 +272,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self._known is None:
             self._known = self._first_state()
         for number in self._chosen[self._caught_up :]:
-            self._known = self.game.apply(self._known, self._moves_of(self._known)[number]).state
+            self._known = self.game.apply(self._known, self._find_move(self._known, number)).state
         self._caught_up = len(self._chosen)
         return self._known
 
@@ -251,6 +292,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         view = self.game.view(state, self.game.next_actors(state)[0])
         return self.actions.moves(view, self.game.legal_moves(view))
 
+    def _find_move(self, state: Any, number: int) -> Move:
+        """The move of a legal action."""
+        seat = self.game.next_actors(state)[0]
+        return self.actions.find_laying(state, seat, number) or self._moves_of(state)[number]
+
     def step(self, action: Any) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -262,17 +308,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
                 f"The action {action} is illegal now: choose one that the mask allows.", "not_legal"
             )
         self._cumulative_rewards[agent] = 0
-        self.move_count += 1
-        if self.is_in_kernel and self._episode is not None:
-            self._episode.act(number)
-            self._chosen.append(number)
-            over = self._episode.terminated
-            self.rewards = dict(zip(self.agents, self._arrays.rewards[0].tolist(), strict=True))
-        else:
-            before = self.standing()
-            self.game_state = self.game.apply(self.game_state, self.legal_moves[number]).state
-            over = self.game.outcome(self.game_state) is not None
-            self._reward(before)
+        self.seat_rewards = self._act(number)
+        if self._bots:
+            self._let_opponents_play()
+        self.rewards = dict(zip(self.agents, self.seat_rewards, strict=False))
+        over = self._over
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, not over and self.move_count >= self.limit)
         if not over:
@@ -281,27 +321,65 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if self.render_mode == "human":
             self.render()
 
+    def _act(self, number: int) -> list[float]:
+        """Make the move of a legal action, and return the rewards of all seats."""
+        if not self.is_in_kernel or self._episode is None:
+            return self._apply(self.legal_moves[number])
+        self.move_count += 1
+        self._episode.act(number)
+        self._chosen.append(number)
+        self._over = self._episode.terminated
+        rewards: list[float] = self._arrays.rewards[0].tolist()
+        return rewards
+
+    def _apply(self, move: Move) -> list[float]:
+        """Make a move by the rules themselves, outside the kernel."""
+        self.move_count += 1
+        before = self.standing()
+        self.game_state = self.game.apply(self.game_state, move).state
+        self._over = self.game.outcome(self.game_state) is not None
+        return self._share(before)
+
+    def _let_opponents_play(self) -> None:
+        """Make the moves of opponents, until an agent is to act or the game ends."""
+        while self._bots and not self._over and self.move_count < self.limit:
+            seat = self._find_actor()
+            if seat not in self._bots:
+                break
+            state = self.game_state
+            view = self.game.view(state, seat)
+            move = read_choice(self._bots[seat].choose(view), self.game, view)
+            legal = self.actions.moves(view, self.game.legal_moves(view))
+            number = next((number for number, one in legal.items() if one == move), None)
+            # A move without a number, for example outside the window, is not for the kernel.
+            earned = self._apply(move) if number is None else self._act(number)
+            self.seat_rewards = [a + b for a, b in zip(self.seat_rewards, earned, strict=True)]
+
+    def _find_actor(self) -> int:
+        """The seat that is asked next, as at a table of bots."""
+        if self.is_in_kernel and self._episode is not None:
+            return self._episode.actor
+        return self.game.next_actors(self.game_state)[0]
+
     def _is_legal(self, number: int) -> bool:
         if self.is_in_kernel and self._episode is not None:
             return 0 <= number < self.actions.count and self._episode.is_legal(number)
         return number in self.legal_moves
 
     def _ask(self) -> None:
-        """Select the next agent, as at a table of bots."""
+        """Select the next agent."""
         self._legal = None
-        if self.is_in_kernel and self._episode is not None:
-            seat = self._episode.active
-        else:
-            seat = self.game.next_actors(self.game_state)[0]
-        self.agent_selection = self.possible_agents[seat]
+        seat = 0 if self._over else self._find_actor()
+        # At the limit, an opponent may be the next one.
+        self.agent_selection: str = self.possible_agents[min(seat, len(self.possible_agents) - 1)]
 
-    def _reward(self, before: list[int]) -> None:
-        """Compute zero-sum rewards: what one agent gets, the others lose together.
+    def _share(self, before: list[int]) -> list[float]:
+        """Compute zero-sum rewards of all seats: what one gets, the others lose together.
 
         `win`: at the end, 1 for a single winner; shared victories are worth less. `score`: the
         change of their own score, less the mean of the others' changes.
         """
-        count = len(self.agents)
+        count = self.players
         outcome = self.game.outcome(self.game_state)
         if self.reward_kind == "score":
             now = self.standing()
@@ -312,10 +390,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         else:
             won = [0.0] * count
         mean = sum(won) / count
-        self.rewards = {
-            agent: (own - mean) * count / (count - 1)
-            for agent, own in zip(self.agents, won, strict=True)
-        }
+        return [(own - mean) * count / (count - 1) for own in won]
 
     def standing(self) -> list[int]:
         """The scores, or what stands for them."""
@@ -351,19 +426,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
         if to_act:
             self._arrays.mask[0, list(self.legal_moves)] = 1
         if self._arrays.points is not None:
-            self._arrays.points[0] = self._worth(view, self.legal_moves if to_act else {})
-
-    def _worth(self, view: TurnView, moves: dict[int, Move]) -> NDArray[np.int16]:
-        """The classic points of each laying, less the charge."""
-        charge = self.observer.charge(view)
-        window = Window(view.table, self.actions.window)
-        found = np.zeros(self.actions.count, np.int16)
-        for name in view.hand:
-            for laying, earned in view.table.scored(name):
-                number = self.actions.find_laying_number(view, window, laying)
-                if number in moves:
-                    found[number] = earned.points - charge
-        return found
+            legal = self.legal_moves if to_act else {}
+            self._arrays.points[0] = write_points(self.actions, view, legal)
 
     # -- pictures ----------------------------------------------------------------------------
 

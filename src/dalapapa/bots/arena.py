@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 LONG_TURN_S = 5.0
 """With longer turns, compiled code may react late to Ctrl+C, so games run in other processes."""
@@ -111,14 +111,14 @@ class BotSeats:
     ) -> None:
         self.game = game
         time = Time(seconds, clocked=False)
-        self.bots = {
+        self.bots: dict[int, Bot[Any]] = {
             seat: seat_bot(given, game, derive_bot_seed(seed, seat), time)
             for seat, given in enumerate(players)
             if given is not None
         }
-        self.rng = Random(f"{seed}/pace")
-        self.timer = 0
-        self.seconds_left = 0.0
+        self.rng: Random = Random(f"{seed}/pace")
+        self.timer: int = 0
+        self.seconds_left: float = 0.0
         self.turn_times: list[list[float]] = [[] for _ in players]
         """For each seat, the processor time of its turns in this process, in seconds."""
 

@@ -108,7 +108,7 @@ class Finish:
 
     def __init__(self, players: int, first: int) -> None:
         self.players = players
-        self.last = (first - 1) % players
+        self.last: int = (first - 1) % players
         """The seat that ends a round."""
 
     def is_over(self, needs: Sequence[int], seat: int) -> bool:

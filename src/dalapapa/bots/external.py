@@ -52,11 +52,11 @@ class BotFailure(DalapapaError):
 class BotProcess:
     """A running program, which gets one question at a time."""
 
-    starting = 0
+    starting: int = 0
     """Programs of this process that may run already but cannot be ended yet."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.command = tuple(command)
+        self.command: tuple[str, ...] = tuple(command)
         self.process: Process | None = None
         self._asked = 0
 
@@ -240,11 +240,11 @@ class ExternalPlayer:
     def __init__(
         self, command: Sequence[str], hello: dict[str, Any], report: Callable[[str], None]
     ) -> None:
-        self.process = BotProcess(command)
+        self.process: BotProcess = BotProcess(command)
         self.hello = hello
         self.seconds: float = hello["seconds"]
         self.report = report
-        self.failures = 0
+        self.failures: int = 0
 
     @property
     def given_up(self) -> bool:
@@ -342,9 +342,9 @@ class ExternalBot(MoveBot[View]):
 
     def __init__(self, command: str, game: AnyGame, seed: str, time: Time) -> None:
         super().__init__(game, seed)
-        self.command = split_command(command)
+        self.command: list[str] = split_command(command)
         self.time = time
-        self.failures = 0
+        self.failures: int = 0
         """Answers that did not count. After a few in a row, it is not asked again."""
         self._player: ExternalPlayer | None = None
         self._loop = asyncio.Runner()

@@ -35,17 +35,17 @@ PEOPLE = ("you", "link", "guest", "alone")
 LEAST_MOVES = (End, Decline, NoMore, Pass)
 """Moves that do nothing."""
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 
 class RegisteredBot:
     """A bot that a package registers."""
 
     def __init__(self, point: EntryPoint, kind: type[Bot[Any]]) -> None:
-        self.name = point.name
-        self.where = point.value
+        self.name: str = point.name
+        self.where: str = point.value
         self.kind = kind
-        self.failures = 0
+        self.failures: int = 0
         """The moves that it has lost in this process."""
 
     @property
@@ -141,9 +141,9 @@ class InstalledBot(MoveBot[ViewT]):
     ) -> None:
         super().__init__(game, seed)
         self.entry = entry
-        self.time = time or Time()
-        self.pace = entry.kind.pace
-        self.failures = 0
+        self.time: Time = time or Time()
+        self.pace: float = entry.kind.pace
+        self.failures: int = 0
         """The moves that it has lost, because it failed."""
         self._bot: Bot[Any] | None = None
 

@@ -74,8 +74,8 @@ class LevelBot(MoveBot[ViewT]):
     def __init__(self, game: AnyGame, level: Level, seed: str, time: Time) -> None:
         super().__init__(game, seed)
         self.level = level
-        self.pace = level.pace
-        self.sight = level.sight(time, seed)
+        self.pace: float = level.pace
+        self.sight: Perception = level.sight(time, seed)
 
     def choose(self, view: ViewT) -> Move:
         """Choose the laying that earns most, or the first legal move if there is no laying.

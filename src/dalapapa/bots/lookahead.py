@@ -187,15 +187,17 @@ class Prospect:
 
     def __init__(self, view: TargetView, rng: Random) -> None:
         self.view = view
-        self.me = view.player
-        self.finish = make_finish(view)
+        self.me: int = view.player
+        self.finish: Finish = make_finish(view)
         self.rng = rng
-        self.players = len(view.scores)
-        self.index = lookup_of(view.table.tiles).index
+        self.players: int = len(view.scores)
+        self.index: dict[str, int] = lookup_of(view.table.tiles).index
         # Once the bag is empty, the game is played to its end.
-        self.turns = self.players * (1 if view.bag_count else HAND)
+        self.turns: int = self.players * (1 if view.bag_count else HAND)
         hand = [self.index[name] for name in view.hand]
-        self.outlook = Outlook(view.table, self.players, self.turns, hand, view.options.charge)
+        self.outlook: Outlook = Outlook(
+            view.table, self.players, self.turns, hand, view.options.charge
+        )
 
     def list_kept(self, turn: Turn) -> list[int]:
         """The dominoes in hand that a turn does not lay."""

@@ -170,7 +170,7 @@ class Reviewer(Generic[StateT]):
             raise BadInput("The game is not over.", "not_over")
         self.game = game
         self.steps = steps
-        self.winners = outcome.winners
+        self.winners: tuple[int, ...] = outcome.winners
         self.key = key
         self.seconds = seconds
 

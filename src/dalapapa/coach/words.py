@@ -13,7 +13,7 @@ from ..texts import LANGUAGES
 from ..texts import say as say_in
 from .reasons import Remark
 
-say = partial(say_in, "coach")
+say: partial[str] = partial(say_in, "coach")
 
 COUNTED_UNITS = {"points": "point", "discs": "disc", "cells": "cell", "moves": "move"}
 """Values that are shown with their unit."""

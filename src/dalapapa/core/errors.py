@@ -19,7 +19,7 @@ class DalapapaError(Exception):
 
     def __init__(self, message: str, code: str | None = None, **values: float | str) -> None:
         super().__init__(message)
-        self.code = code or self.default_code
+        self.code: str = code or self.default_code
         self.values = values
 
     def at_laying(self, number: int) -> Self:
@@ -120,7 +120,7 @@ class Forbidden(DalapapaError):
 class TooMany(DalapapaError):
     """The caller sends too many requests."""
 
-    after = 1.0
+    after: float = 1.0
     """Seconds until a retry can succeed; infinite if it never can."""
 
     def retry_after(self, seconds: float) -> Self:

@@ -10,7 +10,7 @@ from ..core.notation import shorten
 from .messages import read_json, read_question, write_answer, write_failure, write_refusal
 from .methods import METHODS
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 
 def answer(text: str, report: Callable[[float], None]) -> str:

@@ -36,7 +36,7 @@ from .messages import Arguments, check_depth
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 
-matches = Matches()
+matches: Matches = Matches()
 
 
 # -- the engine ---------------------------------------------------------------------------------

@@ -61,6 +61,11 @@ def shuffle_by_seed(names: tuple[Domino, ...], seed: str, shuffles: int) -> tupl
     return tuple([names[number] for number in sorted(range(len(names)), key=keys.__getitem__)])
 
 
+def draw_number(seed: str, purpose: str) -> int:
+    """A number of 64 bits that follows from the seed."""
+    return int.from_bytes(sha256(f"{seed}/{purpose}".encode()).digest()[:8])
+
+
 def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
     """Lay a random legal figure of `size` dominoes (rules 4, 7); what does not fit goes back."""
     unlayable: list[str] = []
@@ -72,8 +77,7 @@ def lay_figure(table: Table, bag: Bag, size: int) -> Bag:
         if not layings:
             unlayable.append(drawn[0])
             continue
-        chance = sha256(f"{bag.seed}/figure/{len(table)}".encode()).digest()
-        table.lay(layings[int.from_bytes(chance[:8]) % len(layings)])
+        table.lay(layings[draw_number(bag.seed, f"figure/{len(table)}") % len(layings)])
     return bag.put_back(tuple(unlayable)) if unlayable else bag
 
 

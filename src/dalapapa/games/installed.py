@@ -36,7 +36,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,29}")
 
 MAX_SEATS = 10
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 
 class Named(Protocol):

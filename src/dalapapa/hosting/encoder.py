@@ -48,7 +48,7 @@ class StateEncoder:
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.number = layings.next_number()
+        self.number: int = layings.next_number()
         """The number of the table in the cache of layings."""
         self._state: TableState | None = None
         self._known: dict[int, tuple[object, msgspec.Raw]] = {}

@@ -220,7 +220,7 @@ class SeatMoves:
         for tile, listed in lays.items():
             self._by_tile[tile] = _encode(listed)[1:-1]
         self._others = _encode(others)[1:-1]
-        self.size = len(self._others) + sum(map(len, self._by_tile.values()))
+        self.size: int = len(self._others) + sum(map(len, self._by_tile.values()))
 
     def encode(self, tile: str | None) -> bytes:
         """A JSON list."""
@@ -239,7 +239,7 @@ class Computation(Generic[T]):
     def __init__(self, steps: Steps[T], finish: Callable[[T], None]) -> None:
         self._steps = steps
         self._finish = finish
-        self.done = False
+        self.done: bool = False
 
     def advance(self) -> None:
         """Make one step."""
@@ -265,8 +265,8 @@ class LayingsCache:
 
     def __init__(self, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self.max_bytes = max_bytes
-        self.size = 0
-        self.made = 0
+        self.size: int = 0
+        self.made: int = 0
         """How many lists were begun."""
         self._may: OrderedDict[Key, bytes | None] = OrderedDict()
         self._moves: OrderedDict[Key, SeatMoves] = OrderedDict()

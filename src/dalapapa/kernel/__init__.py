@@ -17,8 +17,10 @@ takes about 20 times as long. Tests run both and compare them.
 * `outlook.py` estimates what a turn leaves, with dealt hands; `ending.py` solves the end of a
   classic game of two, once the bag is empty.
 * `planes.py` and `painter.py` write what learning programs see into arrays. `episode.py` plays
-  classic games by numbers for them, because states, views and objects cost a hundred times what
-  the game costs; `games/classic/rules.py` is its specification, and tests compare every array.
+  games by numbers for them, because states, views and objects cost a hundred times what a game
+  costs; its subclasses `episode_points.py`, `episode_gone.py` and `episode_72.py` have the rules of
+  the five games with turns, and `group_marks.py` knows the marks on groups. `games/NAME/rules.py`
+  is their specification, and tests compare every array.
 * `solver.py` fills frames: one layout, all of them, or the proof that there are none; and hints.
 """
 

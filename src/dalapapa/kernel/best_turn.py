@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 
 from ..core.points import Turn
-from .lookup import FRONT_COUNT
+from .lookup import FRONT_COUNT, Lookup
 from .table import Table, register_searches
 
 NO_POINTS = -1000
@@ -68,11 +68,11 @@ class TurnSearch:
     """The points that the second domino costs: set before `run`."""
 
     def __init__(self) -> None:
-        self.near_cells = array("i", bytes(4 * 8))
-        self.met = array("i", bytes(4 * 16))
-        self.met_part = array("i", bytes(4 * 16))
-        self.part_discs = array("i", bytes(4 * 8))
-        self.most_pairs = 0
+        self.near_cells: array[int] = array("i", bytes(4 * 8))
+        self.met: array[int] = array("i", bytes(4 * 16))
+        self.met_part: array[int] = array("i", bytes(4 * 16))
+        self.part_discs: array[int] = array("i", bytes(4 * 8))
+        self.most_pairs: int = 0
 
     def prepare(self, table: Table) -> None:
         """Copy a table to search on, and make space for its pairs of cells."""
@@ -84,8 +84,8 @@ class TurnSearch:
             self.table._become(table)
         else:
             self.table = table.copy()
-            self.lookup = table.lookup
-            self.near = array("i", bytes(4 * table.size * table.size))
+            self.lookup: Lookup = table.lookup
+            self.near: array[int] = array("i", bytes(4 * table.size * table.size))
         self.restart()
 
     def restart(self) -> None:
@@ -93,31 +93,31 @@ class TurnSearch:
         pairs = 4 * self.table.mem[self.table.counters_at + FRONT_COUNT]
         if pairs > self.most_pairs:
             self._make_room(2 * pairs)
-        self.pair_count = 0
-        self.best_points = NO_POINTS
-        self.best_first = -1
-        self.best_second = -1
+        self.pair_count: int = 0
+        self.best_points: int = NO_POINTS
+        self.best_first: int = -1
+        self.best_second: int = -1
 
     def _make_room(self, pairs: int) -> None:
         """Make lists for so many pairs of cells, with four poses for each of two tiles."""
         self.most_pairs = pairs
-        self.cell_groups = array("Q", bytes(8 * (pairs + 1)))
-        self.cell_halves = array("Q", bytes(8 * (pairs + 1)))
-        self.cell_edges = array("Q", bytes(8 * (pairs + 1)))
-        self.cell_reach = array("i", bytes(4 * (pairs + 1)))
-        self.pair_first = array("i", bytes(4 * pairs))
-        self.pair_second = array("i", bytes(4 * pairs))
-        self.pair_upright = array("i", bytes(4 * pairs))
-        self.pair_need = array("q", bytes(8 * pairs))
-        self.pair_mask = array("i", bytes(4 * pairs))
-        self.pair_groups = array("Q", bytes(8 * pairs))
-        self.pair_halves = array("Q", bytes(8 * pairs))
-        self.pair_edges = array("Q", bytes(8 * pairs))
-        self.most = 4 * pairs
-        self.pose = array("i", bytes(8 * self.most))
-        self.pair = array("i", bytes(8 * self.most))
-        self.points = array("i", bytes(8 * self.most))
-        self.parts = array("q", bytes(16 * self.most))
+        self.cell_groups: array[int] = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_halves: array[int] = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_edges: array[int] = array("Q", bytes(8 * (pairs + 1)))
+        self.cell_reach: array[int] = array("i", bytes(4 * (pairs + 1)))
+        self.pair_first: array[int] = array("i", bytes(4 * pairs))
+        self.pair_second: array[int] = array("i", bytes(4 * pairs))
+        self.pair_upright: array[int] = array("i", bytes(4 * pairs))
+        self.pair_need: array[int] = array("q", bytes(8 * pairs))
+        self.pair_mask: array[int] = array("i", bytes(4 * pairs))
+        self.pair_groups: array[int] = array("Q", bytes(8 * pairs))
+        self.pair_halves: array[int] = array("Q", bytes(8 * pairs))
+        self.pair_edges: array[int] = array("Q", bytes(8 * pairs))
+        self.most: int = 4 * pairs
+        self.pose: array[int] = array("i", bytes(8 * self.most))
+        self.pair: array[int] = array("i", bytes(8 * self.most))
+        self.points: array[int] = array("i", bytes(8 * self.most))
+        self.parts: array[int] = array("q", bytes(16 * self.most))
 
     def run(self, one: int, other: int) -> None:
         """Find the best turn with tile `one` and, unless it is -1, tile `other`."""

@@ -40,17 +40,17 @@ class Ending:
         budget: int,
         charge: int = SECOND_DOMINO_CHARGE,
     ) -> None:
-        self.search = TurnSearch()
+        self.search: TurnSearch = TurnSearch()
         self.search.prepare(table._roomy(2 * HAND))
-        self.hands = array("i", [NO_TILE] * (2 * HAND))
-        self.left = 0
+        self.hands: array[int] = array("i", [NO_TILE] * (2 * HAND))
+        self.left: int = 0
         for player in range(2):
             for place, tile in enumerate(hands[player]):
                 self.hands[HAND * player + place] = tile
                 self.left += 1
-        self.needs = array("i", needs)
+        self.needs: array[int] = array("i", needs)
         self.last = last
-        self.budget = budget
+        self.budget: int = budget
         self.charge = charge
 
     @property

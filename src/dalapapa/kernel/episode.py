@@ -1,9 +1,10 @@
-"""A classic game for learning programs: actions are numbers, and its arrays stay up to date.
+"""A game for learning programs: actions are numbers, and its arrays stay up to date.
 
 Like `table.py`, this is ordinary Python that the build compiles with the types of `episode.pxd`.
-The rules are those of `games/classic/rules.py`, which says why; here they are a second time for
-speed, without events, undo and old states, and tests play both side by side. What is written
-for a seat is what the view of that seat has.
+This is what all games have: the table, hands and bag, the window, rewards. A subclass for each
+family of games (`episode_points.py`, `episode_gone.py`, `episode_72.py`) has its rules a second
+time, for speed: without events, undo and old states. `games/NAME/rules.py` says why they are so,
+and tests play both side by side. What is written for a seat is what the view of that seat has.
 """
 
 from __future__ import annotations
@@ -13,35 +14,42 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..core.tiles import COLOURS, TileSet
+from .group_marks import GroupMarks
 from .lookup import FRONT_COUNT, MAX_X, MAX_Y, MIN_X, MIN_Y, ROOM
 from .painter import Painter
-from .planes import FACE, POSES, NumberArray
+from .planes import FACE, OVER, POSES, SETUP, NumberArray
 from .table import Table
-
-SETUP, PLAY, OVER = range(3)
-"""The phases."""
 
 FIRST_DOMINOES = 23
 """The dominoes that fit on the first torus: few games need a larger one."""
 
-SHARED, EACH = 6, 3
-"""Facts of the game, and of each player."""
+MAX_FACT = 32767
+"""The largest fact; the smallest is as far from 0."""
 
 
 class Terms(NamedTuple):
-    """The options of a game."""
+    """The form of a game, whatever its rules."""
 
     players: int
-    target: int
-    first: int
-    hand: int
-    """The size of a refilled hand."""
-    charge: int
-    """The cost of the second domino of a turn, and of each after it."""
+    slots: int
+    """The dominoes of a hand that have actions."""
+    others: int
+    """The number of actions without a place, before `elsewhere`."""
     limit: int
     """The number of moves after which a game is truncated."""
     by_score: bool
     """Whether rewards are changes of the score, or come with victory."""
+    marks: int = 0
+    """The number of marks that can lie on groups."""
+
+
+class Chance(NamedTuple):
+    """What follows from the seed of a game."""
+
+    shuffle: Callable[[tuple[int, ...], str, int], Sequence[int]]
+    """The order of a bag: of these dominoes, with this seed, after so many reshuffles."""
+    number: Callable[[str, str], int]
+    """A large number from the seed, for a purpose."""
 
 
 class EpisodeArrays(NamedTuple):
@@ -61,50 +69,88 @@ class Episode:
     """One game after the other, each with a bag in a given order."""
 
     def __init__(
-        self,
-        tiles: TileSet,
-        terms: Terms,
-        window: int,
-        rows: EpisodeArrays,
-        reshuffled: Callable[[tuple[int, ...], str, int], Sequence[int]],
+        self, tiles: TileSet, terms: Terms, window: int, rows: EpisodeArrays, chance: Chance
     ) -> None:
-        """`reshuffled` returns the order of a bag into which dominoes were put back."""
-        self.players, self.target, self.first, self.hand = terms[:4]
-        self.charge, self.limit, self.by_score = terms[4:]
-        self.table = Table(tiles)._roomy(FIRST_DOMINOES)
-        self.tiles_count = self.table.lookup.count
-        self.painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
-        self.hand_row = rows.hand
-        self.unseen_row = rows.unseen
-        self.facts_row = rows.facts
-        self.rewards_row = rows.rewards
-        self.reshuffled = reshuffled
-        self.seed = ""
-        self.end = POSES * self.hand * window * window
-        """The numbers of `end`, `pass` and `elsewhere` follow those of layings."""
+        self.players: int = terms.players
+        self.slots: int = terms.slots
+        self.others: int = terms.others
+        self.limit: int = terms.limit
+        self.by_score: bool = terms.by_score
+        self.table: Table = Table(tiles)._roomy(FIRST_DOMINOES)
+        self.tiles_count: int = self.table.lookup.count
+        self.painter: Painter = Painter(window, rows.board, rows.mask, rows.legal, rows.points)
+        self.hand_row: NumberArray = rows.hand
+        self.unseen_row: NumberArray = rows.unseen
+        self.facts_row: NumberArray = rows.facts
+        self.facts_at: int = 0
+        """Where the next fact is written."""
+        self.rewards_row: NumberArray = rows.rewards
+        self.chance = chance
+        self.seed: str = ""
+        self.marking: bool = terms.marks > 0
+        self.marks: GroupMarks = GroupMarks(4 * self.tiles_count + 8, terms.marks)
+        self.mark_from: int = POSES * self.slots * window * window
+        """The actions that mark groups follow those of layings..."""
+        self.other_from: int = self.mark_from + 2 * self.marking * window * window
+        """... then come those without a place, and `elsewhere`."""
         names = self.table.lookup.names
         places = {name: place for place, name in enumerate(tiles.names)}
-        self.place_in_set = array("i", [places[name] for name in names])
+        self.place_in_set: array[int] = array("i", [places[name] for name in names])
         faces = [face for name in names for face in (tiles[name].recto, tiles[name].verso)]
         bits = [colour == one for face in faces for colour in face for one in COLOURS]
-        self.faces = array("b", bits)
-        self.width = 2 * FACE * len(COLOURS)
-        self.hands = array("i", bytes(4 * self.players * self.hand))
-        self.held = array("i", bytes(4 * self.players))
-        self.scores = array("i", bytes(4 * self.players))
-        self.before = array("i", bytes(4 * self.players))
-        self.bag = array("i", bytes(4 * self.tiles_count))
-        self.bag_next = self.bag_end = 0
-        self.seen = array("b", bytes(self.tiles_count))
+        self.faces: array[int] = array("b", bits)
+        self.width: int = 2 * FACE * len(COLOURS)
+        self.stride: int = self.tiles_count
+        """The dominoes of a seat begin at this multiple: a hand may become as large as the set."""
+        self.hands: array[int] = array("i", bytes(4 * self.players * self.stride))
+        self.held: array[int] = array("i", bytes(4 * self.players))
+        self.scores: array[int] = array("i", bytes(4 * self.players))
+        self.before: array[int] = array("i", bytes(4 * self.players))
+        self.bag: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.bag_next: int = 0
+        self.bag_end: int = 0
+        self.seen: array[int] = array("b", bytes(self.tiles_count))
         """Whether a domino, by its number in the set, is on the table."""
-        self.poses = array("i", bytes(4 * self.tiles_count))
-        self.columns = array("i", bytes(4 * self.tiles_count))
-        self.rows = array("i", bytes(4 * self.tiles_count))
-        self.laid = 0
+        self.poses: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.columns: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.rows: array[int] = array("i", bytes(4 * self.tiles_count))
+        self.laid: int = 0
         """The layings so far."""
         self.phase = OVER
-        self.active = self.turn = self.passed = self.made = self.shuffles = 0
-        self.last_round = self.terminated = self.truncated = False
+        self.active = 0
+        """The player whose turn it is."""
+        self.actor = 0
+        """The player who is to act: in an auction, another one."""
+        self.turn: int = 0
+        self.made: int = 0
+        self.shuffles: int = 0
+        self.terminated: bool = False
+        self.truncated: bool = False
+
+    # -- what games decide -------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        """Start: the bag is full, everything else is empty."""
+        raise NotImplementedError
+
+    def _after_laying(self, contacts: int, points: int) -> None:
+        """Go on after the active player has laid a domino, whose classic points are given."""
+        raise NotImplementedError
+
+    def _choose(self, number: int) -> None:
+        """Make a move without a place, by its number among them."""
+        raise NotImplementedError
+
+    def _mark(self, x: int, y: int) -> None:
+        """Put a mark on the group of a disc."""
+
+    def _allow(self) -> None:
+        """Decide who acts (`actor`), and list the legal actions."""
+        raise NotImplementedError
+
+    def _write_facts(self, seat: int) -> None:
+        """Write the facts for a viewer, with `_write_fact`."""
+        raise NotImplementedError
 
     # -- a game ------------------------------------------------------------------------------
 
@@ -118,15 +164,17 @@ class Episode:
             self.held[seat] = self.scores[seat] = 0
         for tile in range(self.tiles_count):
             self.seen[tile] = 0
-        self.laid = self.turn = self.passed = self.made = self.shuffles = 0
-        self.last_round = self.terminated = self.truncated = False
-        self.phase = SETUP
-        self.active = self.first
-        self._all_draw(1)
+        self.laid = 0
+        self.turn = 0
+        self.made = 0
+        self.shuffles = 0
+        self.terminated = self.truncated = False
+        self.marks.count = 0
+        self._deal()
         self.painter.watch(self.table)
         self.painter.paint(self.table)
         self.painter.forbid_all()
-        self._ask()
+        self._allow()
 
     def _fill(self, order: Sequence[int]) -> None:
         """Fill the bag in this order."""
@@ -137,7 +185,7 @@ class Episode:
 
     def is_legal(self, number: int) -> bool:
         """Whether an action may be chosen now."""
-        return 0 <= number < self.end + 3 and self.painter.mask[number] != 0
+        return 0 <= number <= self.other_from + self.others and self.painter.mask[number] != 0
 
     def act(self, number: int) -> None:
         """Make the move of a legal action, and update the arrays."""
@@ -145,64 +193,64 @@ class Episode:
             self.before[seat] = self.scores[seat]
         self.made += 1
         area = self.painter.area
-        if number < self.end:
-            place = number % area
-            plane = number // area
-            column = self.painter.left + place % self.painter.size
-            row = self.painter.top + place // self.painter.size
+        place = number % area
+        plane = number // area
+        column = self.painter.left + place % self.painter.size
+        row = self.painter.top + place // self.painter.size
+        if number < self.mark_from:
             self._lay(plane // POSES, plane % POSES, column, row)
-        elif number == self.end:
-            self._draw(self.active, self.hand - self.held[self.active])
-            self._turn_over()
-        elif number == self.end + 1:
-            self.passed |= 1 << self.active
-            self._turn_over()
-        else:
+        elif number >= self.other_from + self.others:
             self._lay_elsewhere()
+        elif number >= self.other_from:
+            self._choose(number - self.other_from)
+        elif plane - POSES * self.slots:
+            self._mark(2 * column + 1, 2 * row + 2)
+        else:
+            self._mark(2 * column + 2, 2 * row + 1)
         self.terminated = self.phase == OVER
         self.truncated = not self.terminated and self.made >= self.limit
         self._reward()
         self.painter.forbid_all()
         if not self.terminated and not self.truncated:
-            self._ask()
+            self._allow()
 
     def _lay(self, slot: int, turned: int, column: int, row: int) -> None:
-        seat = self.active
-        tile = self._taken(slot)
-        pose = 8 * tile + turned
-        self.poses[self.laid] = pose
-        self.columns[self.laid] = column
-        self.rows[self.laid] = row
-        self.laid += 1
-        self.seen[self.place_in_set[tile]] = 1
+        pose = 8 * self._taken(slot) + turned
         table = self.table
-        cell = (row & table.mask) << table.shift | (column & table.mask)
-        table._place(pose, cell)
+        cell = self._put(pose, column, row)
         second = table.torus.step[4 * cell + ((pose + 1) & 3)]
         self.painter.watch_cell(table, cell)
         self.painter.watch_cell(table, second)
+        contacts = table.fresh_count - 1
         points = self.painter.fresh_points(table)
         self.painter.follow(table)
         self.painter.paint_cell(table, cell)
         self.painter.paint_cell(table, second)
         self.painter.paint_fresh(table)
+        if self.marking:
+            self.marks.follow(table)
         counters = table.counters_at
         if (
             table.mem[counters + MAX_X] - table.mem[counters + MIN_X] >= table.size - ROOM
             or table.mem[counters + MAX_Y] - table.mem[counters + MIN_Y] >= table.size - ROOM
         ):
             self._grow()
-        if self.phase == SETUP:
-            self._next_in_setup()
-        else:
-            self.scores[seat] += points - (self.charge if self.turn else 0)
-            self.turn += 1
-            self.passed = 0
-            self._paint_turn(1)
+        self._after_laying(contacts, points)
+
+    def _put(self, pose: int, column: int, row: int) -> int:
+        """Put a domino on the table, and return the cell of its first half."""
+        self.poses[self.laid] = pose
+        self.columns[self.laid] = column
+        self.rows[self.laid] = row
+        self.laid += 1
+        self.seen[self.place_in_set[pose >> 3]] = 1
+        cell = (row & self.table.mask) << self.table.shift | (column & self.table.mask)
+        self.table._place(pose, cell)
+        return cell
 
     def _taken(self, slot: int) -> int:
         """Remove a domino from the hand of the active player."""
-        at = self.active * self.hand
+        at = self.active * self.stride
         tile = self.hands[at + slot]
         self.held[self.active] -= 1
         for place in range(slot, self.held[self.active]):
@@ -218,111 +266,74 @@ class Episode:
             table._place(self.poses[number], cell)
         self.table = table
         self.painter.watch(table)
+        if self.marking:
+            self.marks.read(table)
 
     def _lay_elsewhere(self) -> None:
         """Find the first legal laying by its text, of the first domino that has one."""
-        table = self.table
         for slot in range(self.held[self.active]):
-            tile = self.hands[self.active * self.hand + slot]
-            best = self._first_key(tile)
-            if best >= 0:
-                column = table.lookup.coordinate[best >> 12 & 4095]
-                row = table.lookup.coordinate[best & 4095]
-                self._lay(slot, best >> 24 & 7, column, row)
+            keys = self._list_keys(self.hands[self.active * self.stride + slot], False)
+            if keys:
+                self._lay_key(slot, keys[0])
                 break
 
-    def _can_lay(self) -> bool:
+    def _lay_key(self, slot: int, key: int) -> None:
+        """Lay a domino of the hand where a key says."""
+        lookup = self.table.lookup
+        column, row = lookup.coordinate[key >> 12 & 4095], lookup.coordinate[key & 4095]
+        self._lay(slot, key >> 24 & 7, column, row)
+
+    def _can_lay(self, several: bool) -> bool:
         """Whether the active player can lay anything, even outside the window."""
         for slot in range(self.held[self.active]):
-            if self._first_key(self.hands[self.active * self.hand + slot]) >= 0:
+            if self._list_keys(self.hands[self.active * self.stride + slot], several):
                 return True
         return False
 
-    def _first_key(self, tile: int) -> int:
-        """Find the smallest key of a domino's layings, or -1."""
+    def _list_keys(self, tile: int, several: bool) -> list[int]:
+        """List the layings of a domino, with several contacts if asked, in the order of their text.
+
+        They are keys of `Table`, also outside the window: few moves ask for them.
+        """
         table = self.table
-        best = -1
-        for number in range(table.mem[table.counters_at + FRONT_COUNT]):
+        keys: list[int] = []
+        count = table.mem[table.counters_at + FRONT_COUNT]
+        if not count:
+            keys += [table._key_of(POSES * tile + turned, 0) for turned in range(POSES)]
+        for number in range(count):
             here = table.mem[table.front_at + number]
             for direction in range(4):
                 near = table._partner_of(here, direction)
                 if near < 0:
                     continue
                 need = table._need_of(here, near, direction)
+                if several and not need & (need - 1):
+                    continue
                 forward = direction == 1 or direction == 2
                 for turn in range(4):
-                    pose = 8 * tile + 2 * turn + (direction & 1 ^ 1)
+                    pose = POSES * tile + 2 * turn + (direction & 1 ^ 1)
                     if not need & ~table.lookup.fit[pose]:
-                        key = table._key_of(pose, here if forward == (turn & 1 == 0) else near)
-                        if best < 0 or key < best:
-                            best = key
-        return best
+                        cell = here if forward == (turn & 1 == 0) else near
+                        keys.append(table._key_of(pose, cell))
+        keys.sort()
+        return keys
 
-    # -- the bag, and whose turn it is ---------------------------------------------------------
+    # -- the bag -----------------------------------------------------------------------------
 
     def _draw(self, seat: int, count: int) -> None:
         for _number in range(count):
             if self.bag_next < self.bag_end:
-                self.hands[seat * self.hand + self.held[seat]] = self.bag[self.bag_next]
+                self.hands[seat * self.stride + self.held[seat]] = self.bag[self.bag_next]
                 self.held[seat] += 1
                 self.bag_next += 1
 
-    def _all_draw(self, count: int) -> None:
-        for number in range(self.players):
-            self._draw((self.first + number) % self.players, count)
-
-    def _next_in_setup(self) -> None:
-        while self.phase == SETUP:
-            self.active = (self.active + 1) % self.players
-            if self.active == self.first:
-                self.phase = PLAY
-                self._all_draw(self.hand)
-                if not self._seat_turn():
-                    self._turn_over()
-            else:
-                self._exchange_unlayable()
-                if self.held[self.active]:
-                    break
-
-    def _exchange_unlayable(self) -> None:
-        seat = self.active
-        put_back: list[int] = []
-        while self.held[seat] and self._first_key(self.hands[seat * self.hand]) < 0:
-            put_back.append(self.hands[seat * self.hand])
-            self.held[seat] = 0
-            self._draw(seat, 1)
-        if put_back:
+    def _put_back(self, dominoes: list[int]) -> None:
+        """Put dominoes into the bag and shuffle it, if there are any."""
+        if dominoes:
             inside = [self.bag[place] for place in range(self.bag_next, self.bag_end)]
             self.shuffles += 1
-            self._fill(self.reshuffled(tuple(sorted(inside + put_back)), self.seed, self.shuffles))
-
-    def _turn_over(self) -> None:
-        self._paint_turn(0)
-        while True:
-            for seat in range(self.players):
-                if self.scores[seat] >= self.target:
-                    self.last_round = True
-            if self.last_round and (self.active + 1) % self.players == self.first:
-                self._over()
-                break
-            self.active = (self.active + 1) % self.players
-            if self._seat_turn():
-                break
-
-    def _seat_turn(self) -> bool:
-        """Whether the game is over, or the active player has something to play with."""
-        if self.passed == (1 << self.players) - 1:
-            self._over()
-            return True
-        self.turn = 0
-        if self.held[self.active]:
-            return True
-        self.passed |= 1 << self.active
-        return False
-
-    def _over(self) -> None:
-        self.turn = 0
-        self.phase = OVER
+            names = tuple(sorted(inside + dominoes))
+            self._fill(self.chance.shuffle(names, self.seed, self.shuffles))
 
     def _reward(self) -> None:
         """Share the reward: what one player gets, the others lose together."""
@@ -349,7 +360,7 @@ class Episode:
     # -- observations -------------------------------------------------------------------------
 
     def _paint_turn(self, value: int) -> None:
-        """Return the dominoes of the current turn."""
+        """Paint, or clear, the dominoes of the current turn."""
         for number in range(self.laid - self.turn, self.laid):
             turned = self.poses[number] & 3
             column, row = self.columns[number], self.rows[number]
@@ -358,24 +369,35 @@ class Episode:
             row += (turned == 1) - (turned == 3)
             self.painter.paint_turn(column, row, value)
 
-    def _ask(self) -> None:
-        """List the legal actions of the active player."""
-        painter = self.painter
-        charge = self.charge if self.turn else 0
-        start, held = self.active * self.hand, self.held[self.active]
-        painter.allow_layings(self.table, self.hands, start, held, charge)
-        if self.turn:
-            painter.allow(self.end)
-        elif not painter.count:
-            painter.allow(self.end + 2 if self._can_lay() else self.end + 1)
+    def _allow_layings(self, charge: int, several: bool) -> None:
+        """Allow the layings of the active player's hand, with several contacts if asked."""
+        held = min(self.held[self.active], self.slots)
+        start = self.active * self.stride
+        self.painter.allow_layings(self.table, self.hands, start, held, charge, several)
+
+    def _allow_if_stuck(self, number: int, several: bool) -> None:
+        """Without an action so far: the one without a place that passes, or `elsewhere`."""
+        if not self.painter.count:
+            stuck = not self._can_lay(several)
+            self.painter.allow(self.other_from + (number if stuck else self.others))
+
+    def _allow_mark(self, group: int) -> None:
+        """Allow to mark a group by its first disc, if that is in the window."""
+        painter, x, y = self.painter, self.marks.head_x[group], self.marks.head_y[group]
+        side = x & 1  # The disc is on the east (0) or the south (1) of a cell.
+        column, row = ((x - 1) >> 1, (y >> 1) - 1) if side else ((x >> 1) - 1, (y - 1) >> 1)
+        column -= painter.left
+        row -= painter.top
+        if 0 <= column < painter.size and 0 <= row < painter.size:
+            painter.allow(self.mark_from + (side * painter.size + row) * painter.size + column)
 
     def look(self, seat: int) -> None:
         """Write what one player sees besides the board: their hand, and public information."""
         held = self.held[seat]
-        for slot in range(self.hand):
+        for slot in range(self.slots):
             start = slot * self.width
             if slot < held:
-                face = self.hands[seat * self.hand + slot] * self.width
+                face = self.hands[seat * self.stride + slot] * self.width
                 for bit in range(self.width):
                     self.hand_row[start + bit] = self.faces[face + bit]
             else:
@@ -384,19 +406,27 @@ class Episode:
         for place in range(self.tiles_count):
             self.unseen_row[place] = 1 - self.seen[place]
         for slot in range(held):
-            self.unseen_row[self.place_in_set[self.hands[seat * self.hand + slot]]] = 0
-        self.facts_row[0] = self.phase == SETUP
-        self.facts_row[1] = self.laid
-        self.facts_row[2] = self.bag_end - self.bag_next
-        self.facts_row[3] = self.target
-        self.facts_row[4] = self.turn
-        self.facts_row[5] = self.last_round
-        for step in range(self.players):
-            other = (seat + step) % self.players
-            at = SHARED + EACH * step
-            self.facts_row[at] = other == self.active
-            self.facts_row[at + 1] = self.held[other]
-            self.facts_row[at + 2] = self.scores[other]
+            self.unseen_row[self.place_in_set[self.hands[seat * self.stride + slot]]] = 0
+        if self.marking:
+            self._paint_marks(seat)
+        self.facts_at = 0
+        self._write_fact(self.phase == SETUP)
+        self._write_fact(self.laid)
+        self._write_fact(self.bag_end - self.bag_next)
+        self._write_facts(seat)
+
+    def _write_fact(self, value: int) -> None:
+        """Write the next fact."""
+        self.facts_row[self.facts_at] = max(-MAX_FACT, min(MAX_FACT, value))
+        self.facts_at += 1
+
+    def _paint_marks(self, seat: int) -> None:
+        """Paint the owners of groups as a player sees them: 1 is the player."""
+        self.painter.clear_marks()
+        for number in range(self.marks.count):
+            owner = (self.marks.owners[number] - seat + self.players) % self.players + 1
+            edge = self.marks.edge_of(self.table, number)
+            self.painter.paint_ring(self.table, edge, owner)
 
 
 def first_illegal(episodes: list[Episode], numbers: NumberArray) -> int:
@@ -426,7 +456,7 @@ def act_all(
         if episode.terminated or episode.truncated:
             ended.append(game)
         else:
-            episode.look(episode.active)
-            agents[game] = episode.active
+            episode.look(episode.actor)
+            agents[game] = episode.actor
             counts[game] = episode.painter.count
     return ended

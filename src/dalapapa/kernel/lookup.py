@@ -34,9 +34,9 @@ class Lookup:
 
     def __init__(self, tiles: TileSet) -> None:
         self.tiles = tiles
-        self.names = sorted(tiles.names)
-        self.index = {name: number for number, name in enumerate(self.names)}
-        self.count = len(self.names)
+        self.names: list[str] = sorted(tiles.names)
+        self.index: dict[str, int] = {name: number for number, name in enumerate(self.names)}
+        self.count: int = len(self.names)
         first: list[int] = []
         second: list[int] = []
         fit: list[int] = []
@@ -53,20 +53,24 @@ class Lookup:
                     second.append(halves[1])
                     west, east = halves if rotation < 2 else halves[::-1]
                     fit.append(west | east << 16)
-        self.first = array("i", first)
-        self.second = array("i", second)
-        self.fit = array("q", fit)
-        self.pattern = array("i", pattern_of)
-        self.parts = array("q", [_parts(key, mask) for key in patterns for mask in range(64)])
+        self.first: array[int] = array("i", first)
+        self.second: array[int] = array("i", second)
+        self.fit: array[int] = array("q", fit)
+        self.pattern: array[int] = array("i", pattern_of)
+        self.parts: array[int] = array(
+            "q", [_parts(key, mask) for key in patterns for mask in range(64)]
+        )
         self.one = 1  # 64 bits in C, too.
-        self.popcount = array("i", [bin(mask).count("1") for mask in range(128)])
-        self.disc_points = array("i", DISC_POINTS)
-        self.slot_direction = array("i", [direction for _, direction in geometry.SLOT_SIDES])
+        self.popcount: array[int] = array("i", [bin(mask).count("1") for mask in range(128)])
+        self.disc_points: array[int] = array("i", DISC_POINTS)
+        self.slot_direction: array[int] = array(
+            "i", [direction for _, direction in geometry.SLOT_SIDES]
+        )
         # Coordinates in the order of their text, which breaks ties between turns.
-        self.reach = 2 * self.count + ROOM
+        self.reach: int = 2 * self.count + ROOM
         texts = sorted(range(-self.reach, self.reach + 1), key=str)
-        self.coordinate = array("i", texts)
-        self.rank = array("i", bytes(4 * len(texts)))
+        self.coordinate: array[int] = array("i", texts)
+        self.rank: array[int] = array("i", bytes(4 * len(texts)))
         for number, coordinate in enumerate(texts):
             self.rank[coordinate + self.reach] = number
 
@@ -130,8 +134,8 @@ class Torus:
     def __init__(self, size: int) -> None:
         self.size = size
         # The neighbouring cell, and the edge, of a side: `4 * cell + direction`.
-        self.step = array("i", bytes(16 * size * size))
-        self.edge = array("i", bytes(16 * size * size))
+        self.step: array[int] = array("i", bytes(16 * size * size))
+        self.edge: array[int] = array("i", bytes(16 * size * size))
         self._fill()
 
     def _fill(self) -> None:

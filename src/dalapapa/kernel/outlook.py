@@ -43,9 +43,9 @@ class Outlook:
     ) -> None:
         self.players = players
         self.turns = turns
-        self.stride = HAND * (players - 1 + turns)
-        self.hands = array("i", bytes(4 * HAND * players))
-        self.search = TurnSearch()
+        self.stride: int = HAND * (players - 1 + turns)
+        self.hands: array[int] = array("i", bytes(4 * HAND * players))
+        self.search: TurnSearch = TurnSearch()
         self.search.prepare(table._roomy(HAND * (turns + 1)))
         self.search.charge = charge
         self._list_unseen(hand)
@@ -58,7 +58,7 @@ class Outlook:
         table = self.search.table
         lookup = table.lookup
         free = [tile for tile in range(lookup.count) if not table.mem[table.used_at + tile]]
-        self.unseen = [tile for tile in free if tile not in hand]
+        self.unseen: list[int] = [tile for tile in free if tile not in hand]
         lists: list[list[int]] = [[] for _ in range(2 * SIDES * COLOURS)]
         for tile in free:
             for pose in range(8 * tile, 8 * tile + 8):
@@ -73,11 +73,11 @@ class Outlook:
             starts.append(len(ordered))
         self.starts = starts
         self.poses = ordered
-        self.best = array("i", bytes(4 * lookup.count))
-        self.first = array("i", bytes(4 * lookup.count))
-        self.patterns = len(lookup.parts) // 64
-        self.earned = array("i", bytes(4 * 2 * self.patterns))
-        self.often = array("i", bytes(4 * MAX_POINTS))
+        self.best: array[int] = array("i", bytes(4 * lookup.count))
+        self.first: array[int] = array("i", bytes(4 * lookup.count))
+        self.patterns: int = len(lookup.parts) // 64
+        self.earned: array[int] = array("i", bytes(4 * 2 * self.patterns))
+        self.often: array[int] = array("i", bytes(4 * MAX_POINTS))
 
     def leaves(self, turn: Sequence[Laying], kept: Sequence[int]) -> tuple[int, float, float]:
         """Estimate what the kept domino earns after a turn, and what it makes of the table beside

@@ -53,9 +53,11 @@ cdef class Painter:
     @cython.locals(x=cython.int, y=cython.int, column=cython.int, row=cython.int, kind=cython.int,
                    cell=cython.int)
     cpdef int paint_mark(self, Table table, object disc, int owner) except -1
+    @cython.locals(at=cython.int)
+    cdef void clear_marks(self) noexcept
     @cython.locals(group=cython.int, disc=cython.int, side=cython.int, place=cython.int,
                    at=cython.int)
-    cdef void _paint_ring(self, Table table, int edge, int owner) noexcept
+    cdef void paint_ring(self, Table table, int edge, int owner) noexcept
     @cython.locals(column=cython.int, row=cython.int)
     cpdef int paint_turn(self, int x, int y, int value) except -1
 
@@ -64,7 +66,7 @@ cdef class Painter:
     cpdef int allow(self, int number) except -1
     @cython.locals(done=cython.int, number=cython.int, place=cython.int, plane=cython.int)
     cpdef int allow_layings(self, Table table, int[::1] hand, int start, int count,
-                            int charge) except -1
+                            int charge, bint several=*) except -1
     @cython.locals(fit=cython.longlong[::1], needs=cython.longlong[::1], pairs=cython.int[::1],
                    legal=cython.int[::1], found=cython.int, side=cython.int,
                    area=cython.int, mask=cython.int, shift=cython.int, west=cython.int,
@@ -72,7 +74,8 @@ cdef class Painter:
                    upright=cython.int, column=cython.int, row=cython.int, even=cython.int,
                    even_inside=cython.int, odd=cython.int, odd_inside=cython.int, slot=cython.int,
                    pose=cython.int, plane=cython.int, turn=cython.int, fits=cython.int)
-    cdef int _list_layings(self, Table table, int[::1] hand, int start, int count) except -1
+    cdef int _list_layings(self, Table table, int[::1] hand, int start, int count,
+                           bint several) except -1
     @cython.locals(place=cython.int, plane=cython.int, column=cython.int, row=cython.int,
                    cell=cython.int)
     cdef int _write_points(self, Table table, int number, int[::1] hand, int start,

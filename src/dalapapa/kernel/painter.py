@@ -31,25 +31,26 @@ class Painter:
     ) -> None:
         """`legal` lists the numbers that are set in `mask`; `points` are their points."""
         self.size = size
-        self.area = size * size
-        self.planes = len(board) // self.area
+        self.area: int = size * size
+        self.planes: int = len(board) // self.area
         self.board = board
         self.mask = mask
         self.legal = legal
         self.points = points
-        self.count = 0
+        self.count: int = 0
         """The number of legal actions."""
-        self.left = self.top = 0
-        self.asks = array("H")
+        self.left: int = 0
+        self.top: int = 0
+        self.asks: array[int] = array("H")
         """The need of each cell of the torus, or that it is covered."""
-        self.pairs = array("i")
+        self.pairs: array[int] = array("i")
         """The pairs of cells that a domino could cover: twice the western or northern cell of
         each, plus 1 if they lie from north to south..."""
-        self.needs = array("q")
+        self.needs: array[int] = array("q")
         """... what they ask for, western or northern cell first..."""
-        self.pair_at = array("i")
+        self.pair_at: array[int] = array("i")
         """... where each pair is in these lists (from 1), or 0..."""
-        self.pair_count = 0
+        self.pair_count: int = 0
         """... and how many there are. Looking for layings is reading these lists."""
 
     # -- needs of cells --------------------------------------------------------------
@@ -201,7 +202,7 @@ class Painter:
     def paint_fresh(self, table: Table) -> None:
         """Paint the groups of the new discs: no other groups have changed."""
         for number in range(table.fresh_count):
-            self._paint_ring(table, table.torus.edge[table.fresh[number]], 0)
+            self.paint_ring(table, table.torus.edge[table.fresh[number]], 0)
 
     def paint_mark(self, table: Table, disc: Disc, owner: int) -> None:
         """Return the owner of the group of a disc; of several, the one with the highest number."""
@@ -211,9 +212,14 @@ class Painter:
         else:
             column, row, kind = x >> 1, (y - 1) >> 1, 1
         cell = (row & table.mask) << table.shift | (column & table.mask)
-        self._paint_ring(table, 2 * cell + kind, owner)
+        self.paint_ring(table, 2 * cell + kind, owner)
 
-    def _paint_ring(self, table: Table, edge: int, owner: int) -> None:
+    def clear_marks(self) -> None:
+        """Remove all owners of groups."""
+        for at in range(MARKED * self.area, self.planes * self.area):
+            self.board[at] = 0
+
+    def paint_ring(self, table: Table, edge: int, owner: int) -> None:
         """Paint all discs of a group: its size, or its owner."""
         group = table.mem[table.group_at + edge]
         disc = edge
@@ -255,16 +261,23 @@ class Painter:
         self.count += 1
 
     def allow_layings(
-        self, table: Table, hand: NumberArray, start: int, count: int, charge: int
+        self,
+        table: Table,
+        hand: NumberArray,
+        start: int,
+        count: int,
+        charge: int,
+        several: bool = False,
     ) -> None:
         """Mark the layings of dominoes as legal: `count` of a list, from its place `start`.
 
         They are those of `Table.legal`, found for all dominoes at once, from the pairs that are
-        watched. With `points`, each is laid and taken back to see what it earns.
+        watched; with `several`, only those with several contacts. With `points`, each is laid and
+        taken back to see what it earns.
         """
         done = self.count
         if table.mem[table.counters_at + FRONT_COUNT]:
-            self._list_layings(table, hand, start, count)
+            self._list_layings(table, hand, start, count, several)
         else:
             place = self.place_of(table, 0)
             for plane in range(POSES * count):
@@ -276,7 +289,9 @@ class Painter:
             for number in range(done, self.count):
                 self._write_points(table, self.legal[number], hand, start, charge)
 
-    def _list_layings(self, table: Table, hand: NumberArray, start: int, count: int) -> None:
+    def _list_layings(
+        self, table: Table, hand: NumberArray, start: int, count: int, several: bool
+    ) -> None:
         """Mark the layings on each pair of cells: even turns begin on its first cell.
 
         Each is written down, and counts only if it fits: that is quicker than to ask first.
@@ -288,6 +303,8 @@ class Painter:
         north = table.mem[table.counters_at + MIN_Y] - 4
         for number in range(self.pair_count):
             need = needs[number]
+            if several and not need & (need - 1):  # Each contact is one bit.
+                continue
             cell = pairs[number] >> 1
             upright = pairs[number] & 1
             column = west + ((cell - west) & mask) - self.left

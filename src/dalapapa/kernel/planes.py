@@ -1,4 +1,4 @@
-"""The planes of a board and the numbers of layings, and the arrays that they are written into.
+"""The planes of a board, the numbers of layings and phases, and the arrays that are written.
 
 `docs/environments/index.md` is their page. They stand apart, because what the compiled kernel knows
 as a number of C cannot be imported from it.
@@ -19,6 +19,9 @@ MAX_CELL_VALUE = 127
 
 FACE = 7
 """The colours of a face."""
+
+SETUP, PLAY, OVER = range(3)
+"""The phases of an episode."""
 
 
 class NumberArray(Protocol):

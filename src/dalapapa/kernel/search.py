@@ -34,7 +34,7 @@ class Search:
     search belongs to one thread.
     """
 
-    __signature__ = ClassSignature(_like_search)
+    __signature__ = ClassSignature(_like_search)  # type: ClassSignature
 
     def __init__(self, table: Table, depth: int = DEFAULT_DEPTH) -> None:
         if not isinstance(table, Table) or type(depth) is not int or not 1 <= depth <= 500:

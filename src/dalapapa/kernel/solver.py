@@ -133,9 +133,12 @@ class Frame:
         width = max(x for x, _ in inside) - min(x for x, _ in inside)
         height = max(y for _, y in inside) - min(y for _, y in inside)
         # Along the short side; the north and west neighbours come first in both orders.
-        self.cells = tuple(sorted(inside, key=_reading_order if width <= height else None))
-        self.number = {cell: number for number, cell in enumerate(self.cells)}
-        self.cell_count = outside = len(self.cells)
+        self.cells: tuple[Cell, ...] = tuple(
+            sorted(inside, key=_reading_order if width <= height else None)
+        )
+        self.number: dict[Cell, int] = {cell: number for number, cell in enumerate(self.cells)}
+        outside = len(self.cells)
+        self.cell_count: int = outside
         near = array("i")
         for x, y in self.cells:
             near.extend(self.number.get((x + dx, y + dy), outside) for dx, dy in geometry.STEPS)
@@ -159,10 +162,14 @@ class Frame:
                     looks = geometry.turn_direction(side, turn)
                     touch_cell.append(near[4 * (other if half else cell) + looks])
                     touch_power.append(5 ** (looks ^ 2))
-        self.pair_count = len(first)
-        self.near, self.pair_at = near, pair_at
-        self.pair_first, self.pair_second, self.pair_upright = first, second, upright
-        self.touch_cell, self.touch_power = touch_cell, touch_power
+        self.pair_count: int = len(first)
+        self.near: array[int] = near
+        self.pair_at: array[int] = pair_at
+        self.pair_first: array[int] = first
+        self.pair_second: array[int] = second
+        self.pair_upright: array[int] = upright
+        self.touch_cell: array[int] = touch_cell
+        self.touch_power: array[int] = touch_power
 
     @staticmethod
     def rectangle(width: int, height: int) -> Frame:
@@ -436,11 +443,11 @@ class FrameSearch:
 
     def __init__(self, frame: Frame, faces: list[list[str]], counts: list[int]) -> None:
         self.frame = frame
-        self.kind_count = len(faces)
-        self.words = (self.kind_count + WORD - 1) // WORD
-        self.pose_count = 2 * len(faces[0])
-        self.target = frame.cell_count // 2
-        self.exact = sum(counts) == self.target
+        self.kind_count: int = len(faces)
+        self.words: int = (self.kind_count + WORD - 1) // WORD
+        self.pose_count: int = 2 * len(faces[0])
+        self.target: int = frame.cell_count // 2
+        self.exact: bool = sum(counts) == self.target
         digit, fit = array("i"), array("i")
         for shown in faces:
             for face in shown:
@@ -451,33 +458,39 @@ class FrameSearch:
             for _ in range(4 - self.pose_count):  # Each kind has space for two faces.
                 digit.extend((0, 0, 0, 0, 0, 0))
                 fit.append(0)
-        self.digit, self.fit = digit, fit
-        self.need_of, self.part = _needs(), _parts()
+        self.digit: array[int] = digit
+        self.fit: array[int] = fit
+        self.need_of: array[int] = _needs()
+        self.part: array[int] = _parts()
         cells, depths = frame.cell_count, self.target + 2
-        self.need = array("i", bytes(4 * (cells + 1)))
-        self.covered = array("i", [0] * cells + [1])
+        self.need: array[int] = array("i", bytes(4 * (cells + 1)))
+        self.covered: array[int] = array("i", [0] * cells + [1])
         # The empty cells as a ring, which begins and ends with the outside.
-        self.after = array("i", [*range(1, cells + 1), 0])
-        self.before = array("i", [cells, *range(cells)])
-        self.east = array("i", bytes(4 * cells))
-        self.south = array("i", bytes(4 * cells))
-        self.left = array("i", counts)
-        self.kind_at = array("i", bytes(4 * self.kind_count))
-        self.place_of = array("i", bytes(4 * self.kind_count))
-        self.subset = array("i", bytes(4 * 64))
-        self.laid = array("i", bytes(4 * depths))
-        self.start = array("i", bytes(4 * depths))
-        self.at = array("i", bytes(4 * depths))
-        self.end = array("i", bytes(4 * depths))
+        self.after: array[int] = array("i", [*range(1, cells + 1), 0])
+        self.before: array[int] = array("i", [cells, *range(cells)])
+        self.east: array[int] = array("i", bytes(4 * cells))
+        self.south: array[int] = array("i", bytes(4 * cells))
+        self.left: array[int] = array("i", counts)
+        self.kind_at: array[int] = array("i", bytes(4 * self.kind_count))
+        self.place_of: array[int] = array("i", bytes(4 * self.kind_count))
+        self.subset: array[int] = array("i", bytes(4 * 64))
+        self.laid: array[int] = array("i", bytes(4 * depths))
+        self.start: array[int] = array("i", bytes(4 * depths))
+        self.at: array[int] = array("i", bytes(4 * depths))
+        self.end: array[int] = array("i", bytes(4 * depths))
         # A node has at most four pairs of cells, each with every pose.
-        self.choice = array("i", bytes(4 * 4 * self.pose_count * self.kind_count * depths))
-        self.masks = array("q", [0])
-        self.free = array("q", bytes(8 * self.words))
-        self.met = array("q", bytes(8 * self.words))
-        self.bit = _bits()
-        self.depth = self.base = 0
-        self.nodes = self.elsewhere = 0
-        self.budget = -1
+        self.choice: array[int] = array(
+            "i", bytes(4 * 4 * self.pose_count * self.kind_count * depths)
+        )
+        self.masks: array[int] = array("q", [0])
+        self.free: array[int] = array("q", bytes(8 * self.words))
+        self.met: array[int] = array("q", bytes(8 * self.words))
+        self.bit: array[int] = _bits()
+        self.depth: int = 0
+        self.base: int = 0
+        self.nodes: int = 0
+        self.elsewhere: int = 0
+        self.budget: int = -1
         self.wanted = 1
         self.stop: Stop = carry_on
         self.found: list[array[int]] = []

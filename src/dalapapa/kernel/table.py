@@ -33,7 +33,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations
-from typing import overload
+from typing import ClassVar, overload
 
 from ..core import geometry
 from ..core.errors import BadInput, BadSet, DalapapaError, FrozenTable, IllegalLaying
@@ -50,6 +50,8 @@ from .lookup import (
     MIN_X,
     MIN_Y,
     ROOM,
+    Lookup,
+    Torus,
     lookup_of,
     torus_of,
 )
@@ -119,7 +121,7 @@ class Table:
     frozen table (the one of a game's state or view) never changes, so that threads may share it.
     """
 
-    __signature__ = ClassSignature(_like_table)
+    __signature__ = ClassSignature(_like_table)  # type: ClassSignature
 
     def __init__(
         self, position: Position | TileSet = (), tiles: TileSet | str | None = None
@@ -132,7 +134,7 @@ class Table:
             tiles = position
             position = ()
         self._tiles = _set_of(tiles, position)
-        self.lookup = lookup_of(self._tiles)
+        self.lookup: Lookup = lookup_of(self._tiles)
         self.placed: list[Laying] = []
         self._frozen = False
         self._resting = False
@@ -187,7 +189,8 @@ class Table:
         """Release the memory of a frozen table; it is rebuilt on demand."""
         if self._frozen:
             self._resting = True
-            self.block = self.mem = array("i")
+            self.block: array[int] = array("i")
+            self.mem: array[int] = array("i")
 
     def _wake(self) -> None:
         self._resting = False
@@ -196,8 +199,10 @@ class Table:
 
     def _forget_log(self) -> None:
         """Drop the log: nothing will be taken back."""
-        self.log_block = self.log = array("i")
-        self.log_top = self.log_depth = 0
+        self.log_block: array[int] = array("i")
+        self.log: array[int] = array("i")
+        self.log_top: int = 0
+        self.log_depth: int = 0
 
     def __copy__(self) -> Table:
         return self._same()
@@ -233,7 +238,7 @@ class Table:
             return NotImplemented
         return self.tiles == other.tiles and self.layings == other.layings
 
-    __hash__ = None  # type: ignore[assignment]  # A table changes.
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # A table changes.
 
     def __dir__(self) -> list[str]:
         return dir(type(self))  # Without fields, so that it is the same compiled or not.
@@ -574,34 +579,34 @@ class Table:
 
     def _reset(self, size: int) -> None:
         """Start with an empty table on a torus of `size` x `size` cells."""
-        self.torus = torus_of(size)
+        self.torus: Torus = torus_of(size)
         integers = 8 * size * size + 2 * (4 * self.lookup.count + 8) + self.lookup.count + COUNTERS
         self.block = array("i", bytes(4 * integers))
         self._attach()
 
     def _attach(self) -> None:
         """Set the regions of the block, and start with an empty log."""
-        self.size = self.torus.size
+        self.size: int = self.torus.size
         cells = self.size * self.size
         self.mem = self.block
-        self.shift = self.size.bit_length() - 1
-        self.mask = self.size - 1
+        self.shift: int = self.size.bit_length() - 1
+        self.mask: int = self.size - 1
         self.need_at = 0
         self.side_at = cells
-        self.where_at = 2 * cells
-        self.front_at = 3 * cells
-        self.group_at = 4 * cells
-        self.next_at = 6 * cells
-        self.size_at = 8 * cells
-        self.open_at = self.size_at + 4 * self.lookup.count + 8
-        self.used_at = self.open_at + 4 * self.lookup.count + 8
-        self.counters_at = self.used_at + self.lookup.count
+        self.where_at: int = 2 * cells
+        self.front_at: int = 3 * cells
+        self.group_at: int = 4 * cells
+        self.next_at: int = 6 * cells
+        self.size_at: int = 8 * cells
+        self.open_at: int = self.size_at + 4 * self.lookup.count + 8
+        self.used_at: int = self.open_at + 4 * self.lookup.count + 8
+        self.counters_at: int = self.used_at + self.lookup.count
         self.log_block = array("i", bytes(4 * 512))  # It grows if necessary.
         self.log = self.log_block
         self.log_top = 0
         self.log_depth = 0
-        self.fresh = array("i", bytes(4 * 8))
-        self.fresh_count = 0
+        self.fresh: array[int] = array("i", bytes(4 * 8))
+        self.fresh_count: int = 0
 
     def _rebuild(self, size: int) -> None:
         """Lay the same layings again on a torus of `size` x `size` cells."""

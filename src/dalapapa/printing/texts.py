@@ -15,7 +15,7 @@ from ..core.extras import require
 from ..texts import say as say_in
 from .sheet import Font, Text
 
-say = partial(say_in, "printing")
+say: partial[str] = partial(say_in, "printing")
 
 COPYRIGHT = ("Dalapapa © François Haffner, 2003", "Dalapapa 72, 2003–2020")
 """On every cover and in the booklet, in every language."""

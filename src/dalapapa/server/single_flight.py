@@ -48,7 +48,7 @@ class SingleFlightCache(Generic[V]):
     ) -> None:
         self.max_entries = max_entries
         self.max_bytes = max_bytes
-        self.bytes = 0
+        self.bytes: int = 0
         self._size_of = size_of
         self._entries: OrderedDict[Hashable, CacheEntry[V]] = OrderedDict()
         self._flights: dict[Hashable, Flight[V]] = {}

@@ -33,7 +33,7 @@ from .messages import (
 )
 from .tables import DeviceTables, NotLoaded
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 FAILED = RequestRefusal(FAILURE["code"], FAILURE["message"], 500)
 
@@ -42,7 +42,7 @@ class DeviceHost:
     """Hosts tables; time never goes back."""
 
     def __init__(self) -> None:
-        self.tables = DeviceTables()
+        self.tables: DeviceTables = DeviceTables()
         self._waiting: dict[int, tuple[int, requests.Continue]] = {}
         """By question: the request that waits for it, and what makes its answer."""
 

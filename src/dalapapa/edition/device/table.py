@@ -59,15 +59,15 @@ class DeviceTable:
     """An online table in the memory of the host."""
 
     def __init__(self, stored: StoredTable, state: TableState | None = None) -> None:
-        self.id = stored.id
+        self.id: str = stored.id
         self.stored = stored
-        self.state = state or open_table(stored.settings, stored.seed, stored.created)
-        self.encoder = StateEncoder(stored.id)
+        self.state: TableState = state or open_table(stored.settings, stored.seed, stored.created)
+        self.encoder: StateEncoder = StateEncoder(stored.id)
         self.log: list[StoredEntry] = []
         self.versions: dict[str, int] = {}
         """The versions that moves have made, by their hashed ids: none is carried out twice."""
         self.sessions: dict[str, Session] = {}
-        self.changed_at = stored.created
+        self.changed_at: int = stored.created
         self.plan: BotPlan | None = None
         self.thought: Thought | None = None
         self.attended_since: int | None = None

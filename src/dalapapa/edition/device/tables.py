@@ -37,7 +37,7 @@ from ..messages import FAILURE
 from .messages import Effects, Load, Sent, ThinkingQuestion, Write, write_line
 from .table import DeviceTable, Session, build_table, check_known_bots, load_table, write_table
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 MAX_UNWATCHED_TABLES = 8
 """Tables in memory that no page watches; the store has all of them."""
@@ -61,10 +61,10 @@ class DeviceTables:
 
     def __init__(self) -> None:
         self.now = 0
-        self.effects = Effects()
+        self.effects: Effects = Effects()
         self.tables: dict[str, DeviceTable] = {}
         self.sessions: dict[str, Session] = {}
-        self.layings = LayingsCache()
+        self.layings: LayingsCache = LayingsCache()
         self.unreadable: dict[str, DalapapaError] = {}
         """Why tables could not be loaded, until the event that asked for them is repeated."""
         self._last_question = 0

@@ -157,7 +157,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     """Rules 7."""
 
     name = "alex"
-    seats = range(2, 11)
+    seats: range = range(2, 11)
 
     def begin(self, players: int, options: AlexOptions, bag: Bag) -> Step[AlexState]:
         """A figure on the table, and the first two dominoes."""

@@ -78,7 +78,7 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
     """Rules 6. A single player plays against the clock."""
 
     name = "arlequin"
-    seats = range(1, 4)
+    seats: range = range(1, 4)
     many_moves = True  # 27,521 at the beginning.
 
     def tiles(self, options: ArlequinOptions) -> TileSet:  # noqa: ARG002

@@ -82,11 +82,11 @@ class Prices:
 
     def __init__(self, view: AuctionView, points: int) -> None:
         self.view = view
-        self.me = view.player
+        self.me: int = view.player
         self.finish = make_finish(view)
         self.points = points
         """The points of its own best turn now."""
-        self.players = len(view.scores)
+        self.players: int = len(view.scores)
 
     def answer(self) -> Move:
         """Call, raise, follow or stay out: the answer that wins most often."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
-from ...adapters.observer import SCORES, Fact, Facts
-from ..classic.observer import CLASSIC, PointsObserver
+from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts
+from ...kernel.episode import Episode, EpisodeArrays
+from ...kernel.episode_points import AuctionEpisode
+from ..classic.observer import CLASSIC, PointsObserver, make_terms
 from ..moves import Call, Move, Raise
 from .rules import LISTED_BIDS, LOWEST_BID, AuctionState, AuctionView
 
@@ -17,7 +18,7 @@ BIDS = tuple(f"bid_{number}" for number in range(1, LISTED_BIDS + 1))
 class AuctionObserver(PointsObserver[AuctionState, AuctionView]):
     """The classic numbers, and the auction."""
 
-    others: ClassVar[tuple[str, ...]] = ("end", "pass", "follow", "decline", *BIDS)
+    others: tuple[str, ...] = ("end", "pass", "follow", "decline", *BIDS)
     shared: Mapping[str, Fact[AuctionView]] = {
         **CLASSIC,
         "auctioned": lambda view: view.auctioned,
@@ -37,3 +38,9 @@ class AuctionObserver(PointsObserver[AuctionState, AuctionView]):
         if isinstance(move, Raise) and view.bidding is not None:
             return BIDS[(move.bid - view.bidding.bid) // 2 - 1]
         return super().action(view, move)
+
+    def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode:
+        terms, repeated = make_terms(asked.options), asked.options.auctions == "repeated"
+        return AuctionEpisode(
+            asked.tiles, self.terms(asked), asked.window, rows, CHANCE, terms, repeated
+        )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
-from ...adapters.observer import SCORES, EpisodeRequest, Fact, Facts, Observer
+from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts, Observer
 from ...core.notation import Laying
-from ...kernel.episode import Episode, EpisodeArrays, Terms
-from ..bag import shuffle_by_seed
+from ...kernel.episode import Episode, EpisodeArrays
+from ...kernel.episode_points import ClassicEpisode, ClassicTerms
 from ..turns import HAND
 from .rules import ClassicOptions, ClassicState, ClassicView, StateT, ViewT
 
@@ -22,7 +21,7 @@ CLASSIC: dict[str, Fact[ClassicView]] = {
 class PointsObserver(Observer[StateT, ViewT]):
     """Observes games that build on the classic one."""
 
-    slots: ClassVar[int] = HAND
+    slots: int = HAND
     shared: Mapping[str, Fact[ViewT]] = CLASSIC
     each: Mapping[str, Facts[ViewT]] = SCORES
 
@@ -37,17 +36,13 @@ class PointsObserver(Observer[StateT, ViewT]):
 
 
 class ClassicObserver(PointsObserver[ClassicState, ClassicView]):
-    """Observes the classic game, which the kernel can play."""
+    """Observes the classic game."""
 
     def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode:
-        options: ClassicOptions = asked.options
-        terms = Terms(
-            players=asked.players,
-            target=options.target,
-            first=options.first,
-            hand=options.hand,
-            charge=options.charge,
-            limit=asked.limit,
-            by_score=asked.by_score,
-        )
-        return Episode(asked.tiles, terms, asked.window, rows, shuffle_by_seed)
+        terms = make_terms(asked.options)
+        return ClassicEpisode(asked.tiles, self.terms(asked), asked.window, rows, CHANCE, terms)
+
+
+def make_terms(options: ClassicOptions) -> ClassicTerms:
+    """The options for the kernel."""
+    return ClassicTerms(options.target, options.first, options.hand, options.charge)

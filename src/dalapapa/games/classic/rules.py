@@ -71,7 +71,7 @@ ViewT = TypeVar("ViewT", bound=ClassicView)
 class ClassicGame(TurnGame[OptionsT, StateT, ViewT]):
     """Rules 0 and 1: the base of games that build on the classic one."""
 
-    seats = range(2, 5)
+    seats: range = range(2, 5)
 
     def begin(self, players: int, options: OptionsT, bag: Bag) -> Step[StateT]:
         """Each player draws one domino, the first player first (rules 1, Setup)."""

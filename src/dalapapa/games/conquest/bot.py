@@ -86,8 +86,8 @@ class Conqueror:
     def __init__(self, view: ConquestView, player: int) -> None:
         self.view = view
         self.player = player
-        self.index = lookup_of(view.table.tiles).index
-        self.turns_left = max(0.0, (view.options.target - max(view.scores)) / TURN_POINTS)
+        self.index: dict[str, int] = lookup_of(view.table.tiles).index
+        self.turns_left: float = max(0.0, (view.options.target - max(view.scores)) / TURN_POINTS)
         """The number of turns that each player has left, estimated."""
 
     def turn(self, sight: Lookahead) -> Turn | None:

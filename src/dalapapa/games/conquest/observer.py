@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
-from ...adapters.observer import SCORES, Fact, Facts
-from ..classic.observer import CLASSIC, PointsObserver
+from ...adapters.observer import CHANCE, SCORES, EpisodeRequest, Fact, Facts
+from ...kernel.episode import Episode, EpisodeArrays
+from ...kernel.episode_points import ConquestEpisode
+from ..classic.observer import CLASSIC, PointsObserver, make_terms
 from ..game import PlacedMark
-from .rules import ConquestState, ConquestView
+from .rules import MARKS, ConquestState, ConquestView
 
 
 class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
     """The classic numbers, and the marks."""
 
-    marking: ClassVar[bool] = True
+    marking: bool = True
     shared: Mapping[str, Fact[ConquestView]] = {**CLASSIC, "marked": lambda view: view.marked}
     each: Mapping[str, Facts[ConquestView]] = {
         **SCORES,
@@ -23,3 +24,9 @@ class ConquestObserver(PointsObserver[ConquestState, ConquestView]):
 
     def marks(self, view: ConquestView) -> Sequence[PlacedMark]:
         return view.marks
+
+    def episode(self, asked: EpisodeRequest, rows: EpisodeArrays) -> Episode:
+        form, terms = self.terms(asked, MARKS * asked.players), make_terms(asked.options)
+        return ConquestEpisode(
+            asked.tiles, form, asked.window, rows, CHANCE, terms, asked.options.finish_round
+        )

@@ -5,7 +5,6 @@ In the words of this game a disc is a cell, a contact a connection, a closed gro
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Annotated
 
 from msgspec import Meta
@@ -15,7 +14,7 @@ from ...core.errors import BadOptions, IllegalMove
 from ...core.geometry import Disc
 from ...core.points import Group
 from ...kernel.table import Table
-from ..bag import Bag
+from ..bag import Bag, draw_number
 from ..events import (
     Drew,
     Event,
@@ -105,13 +104,13 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
     """Rules 8."""
 
     name = "72"
-    seats = range(2, 5)
+    seats: range = range(2, 5)
 
     def begin(self, players: int, options: Options72, bag: Bag) -> Step[State72]:
         """The dealer, drawn at random, draws three dominoes to lay as they please."""
         dealer = options.dealer
         if dealer is None:
-            dealer = int.from_bytes(sha256(f"{bag.seed}/dealer".encode()).digest()[:8]) % players
+            dealer = draw_number(bag.seed, "dealer") % players
         if dealer not in range(players):
             raise BadOptions(
                 f"dealer must be a seat from 0 to {players - 1}, not {dealer}.", "bad_dealer"

@@ -140,10 +140,10 @@ class Trials:
         self.view = view
         self.player = player
         self.rng = rng
-        self.place = Place(view.table)
-        self.a_second = PLAYED_GAMES_PER_S / len(view.hand_counts)
+        self.place: Place = Place(view.table)
+        self.a_second: float = PLAYED_GAMES_PER_S / len(view.hand_counts)
         seen = {*view.hand, *(laying.tile for laying in view.table.layings)}
-        self.unseen = [name for name in view.table.tiles.names if name not in seen]
+        self.unseen: list[str] = [name for name in view.table.tiles.names if name not in seen]
 
     def deal(self) -> tuple[list[list[str]], list[str]]:
         """Deal hands for all players, and the bag."""

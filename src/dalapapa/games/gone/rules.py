@@ -82,11 +82,23 @@ def count_letters_a(name: str) -> int:
     return unicodedata.normalize("NFD", name.casefold()).count("a")
 
 
+def count_first_hands(options: GoneOptions, players: int) -> list[int]:
+    """How many dominoes each player draws at first."""
+    ages = options.ages or (DEFAULT_AGE,) * players
+    return [age if age <= OLDEST_CHILD else options.older for age in ages]
+
+
+def find_first(options: GoneOptions) -> int:
+    """The seat that begins."""
+    letters = [count_letters_a(name) for name in options.names] or [0]
+    return letters.index(max(letters))
+
+
 class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
     """Rules 4. Turns end by themselves, so there is nothing to undo."""
 
     name = "gone"
-    seats = range(2, 7)
+    seats: range = range(2, 7)
 
     def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Names decide who begins, unless others were agreed on (rules 4, First)."""
@@ -104,8 +116,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
                     f"{what} must have {players} values, one for each player, not {len(listed)}.",
                     f"bad_{what}",
                 )
-        ages = options.ages or (DEFAULT_AGE,) * players
-        counts = [age if age <= OLDEST_CHILD else options.older for age in ages]
+        counts = count_first_hands(options, players)
         needed = FIGURE + sum(counts)
         if len(bag) < needed:
             raise BadOptions(
@@ -114,8 +125,7 @@ class Gone(TurnGame[GoneOptions, GoneState, GoneView]):
             )
         table = Table(self.tiles(options))
         bag = lay_figure(table, bag, FIGURE)
-        letters = [count_letters_a(name) for name in options.names] or [0] * players
-        first = letters.index(max(letters))
+        first = find_first(options)
         events: list[Event] = []
         hands: tuple[tuple[str, ...], ...] = ((),) * players
         for step in range(players):

@@ -60,7 +60,7 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
     """Rules 5. A single player practises."""
 
     name = "puzzle"
-    seats = range(1, 11)
+    seats: range = range(1, 11)
 
     def thinking_time(self, view: PuzzleView, pace: float) -> float:
         return (LAYING_S if view.held[view.player] else FIND_S) / pace

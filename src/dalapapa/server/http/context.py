@@ -43,8 +43,8 @@ class ApiCall:
         self.request = request
         self.services: Services = request.app.state.services
         self.tables: Tables = self.services.tables
-        self.address = address_of(request.scope)
-        self.token = ""
+        self.address: str = address_of(request.scope)
+        self.token: str = ""
 
     def read_token(self) -> None:
         header = self.request.headers.get("authorization", "")

@@ -51,7 +51,7 @@ class ObserveMiddleware:
 
     def __init__(self, app: Asgi) -> None:
         self.app = app
-        self.untrusted = UntrustedForwards()
+        self.untrusted: UntrustedForwards = UntrustedForwards()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -111,8 +111,12 @@ class GuardMiddleware:
     def __init__(self, app: Asgi, limits: Limits, clock: SystemClock, talkers: Talkers) -> None:
         self.app = app
         self.talkers = talkers
-        self.requests = TokenBuckets(limits.requests_per_second, limits.requests_at_once, clock)
-        self.pages = TokenBuckets(limits.pages_per_second, limits.pages_at_once, clock)
+        self.requests: TokenBuckets = TokenBuckets(
+            limits.requests_per_second, limits.requests_at_once, clock
+        )
+        self.pages: TokenBuckets = TokenBuckets(
+            limits.pages_per_second, limits.pages_at_once, clock
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -66,7 +66,7 @@ class PagePreviews:
     """Describes pages; `public_url` is the address of the server for players, if it is known."""
 
     def __init__(self, hosts: AllowedHosts | None = None, public_url: str = "") -> None:
-        self.hosts = hosts or AllowedHosts()
+        self.hosts: AllowedHosts = hosts or AllowedHosts()
         self.public_url = public_url
         self._lookups: set[asyncio.Task[Any]] = set()
 

@@ -89,12 +89,12 @@ class Route(routing.Route):
         refuses: Sequence[int] = (),
     ) -> None:
         super().__init__(path, self._serve, methods=[method])
-        self.methods = {method}
+        self.methods: set[str] = {method}
         self.method = method
         self.handler = handler
-        self.kinds = get_type_hints(handler)
+        self.kinds: dict[str, Any] = get_type_hints(handler)
         returned = self.kinds.pop("return")
-        self.answer = returned if answer is None else answer
+        self.answer: Any = returned if answer is None else answer
         self.status = status
         self.media = media
         self.token = token

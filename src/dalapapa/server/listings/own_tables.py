@@ -46,8 +46,10 @@ class OwnTables:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.loads = TokenBuckets(LOADS_PER_SECOND, LOAD_BURST, tables.clock)
-        self.cache = SingleFlightCache[SharedSummary](MAX_CACHED_SUMMARIES)
+        self.loads: TokenBuckets = TokenBuckets(LOADS_PER_SECOND, LOAD_BURST, tables.clock)
+        self.cache: SingleFlightCache[SharedSummary] = SingleFlightCache[SharedSummary](
+            MAX_CACHED_SUMMARIES
+        )
 
     async def summarise(
         self, requests: tuple[OwnTable, ...], address: str

@@ -20,7 +20,7 @@ import msgspec
 
 from ..clock import SYSTEM_CLOCK, SystemClock
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 """The logger of the server."""
 
 LogFormat = Literal["text", "json"]

@@ -34,7 +34,9 @@ class Counter:
     """A value that only grows, for each combination of labels."""
 
     def __init__(self, name: str, help: str, *labels: str) -> None:
-        self.name, self.help, self.labels = name, help, labels
+        self.name: str = name
+        self.help: str = help
+        self.labels: tuple[str, ...] = labels
         self.values: dict[Labels, float] = {} if labels else {(): 0}
 
     def add(self, *labels: str, by: float = 1) -> None:
@@ -46,7 +48,10 @@ class Histogram:
     """How many values are at most as large as each bound, for each combination of labels."""
 
     def __init__(self, name: str, help: str, bounds: tuple[float, ...], *labels: str) -> None:
-        self.name, self.help, self.bounds, self.labels = name, help, bounds, labels
+        self.name: str = name
+        self.help: str = help
+        self.bounds: tuple[float, ...] = bounds
+        self.labels: tuple[str, ...] = labels
         self.series: dict[Labels, HistogramSeries] = {} if labels else {(): HistogramSeries(bounds)}
 
     def get_series(self, *labels: str) -> HistogramSeries:
@@ -67,9 +72,9 @@ class HistogramSeries:
     __slots__ = ("bounds", "counts", "sum")
 
     def __init__(self, bounds: tuple[float, ...]) -> None:
-        self.bounds = bounds
-        self.counts = [0] * (len(bounds) + 1)
-        self.sum = 0.0
+        self.bounds: tuple[float, ...] = bounds
+        self.counts: list[int] = [0] * (len(bounds) + 1)
+        self.sum: float = 0.0
 
     def observe(self, value: float) -> None:
         self.counts[bisect_left(self.bounds, value)] += 1

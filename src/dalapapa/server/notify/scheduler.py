@@ -100,10 +100,10 @@ class NotificationScheduler:
         self.grace_ms: int = GRACE_PERIOD_MS
         self.sender: Sender | None = None
         self.mailer: Mailer | None = Mailer(notify) if notify.mails else None
-        self.key = ""
+        self.key: str = ""
         """Our public key, with which browsers subscribe at their push services."""
-        self.unattended = UnattendedGames(tables.driver)
-        self.subscriptions = Subscriptions(tables, notify, limits, self.wake, clock)
+        self.unattended: UnattendedGames = UnattendedGames(tables.driver)
+        self.subscriptions: Subscriptions = Subscriptions(tables, notify, limits, self.wake, clock)
         self.links = self.subscriptions.links
         self.mail_limits = self.subscriptions.mail_limits
         self._asked: WeakSet[LiveTable] = WeakSet()

@@ -87,12 +87,12 @@ class Subscriptions:
         self.notify = notify
         self.clock = clock
         self.wake = wake
-        self.links = MailLinks(notify.url)
-        self.mail_limits = MailLimits(self.store, clock)
-        self.consents = TokenBuckets(
+        self.links: MailLinks = MailLinks(notify.url)
+        self.mail_limits: MailLimits = MailLimits(self.store, clock)
+        self.consents: TokenBuckets = TokenBuckets(
             limits.consents_per_hour / 3600, limits.consents_per_hour, clock
         )
-        self.all_consents = TokenBucket(
+        self.all_consents: TokenBucket = TokenBucket(
             limits.consents_in_all / 3600, limits.consents_in_all, clock
         )
 

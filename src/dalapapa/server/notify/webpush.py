@@ -227,8 +227,8 @@ class Sender:
         self.key = key
         self.timeout_s: float = DELIVERY_TIMEOUT_S
         self.private = private
-        self.services = PushServices()
-        self.resolver = Resolver(private=private)
+        self.services: PushServices = PushServices()
+        self.resolver: Resolver = Resolver(private=private)
         self._http = httpcore.AsyncConnectionPool(
             ssl_context=ssl.create_default_context(),
             max_connections=50,

@@ -141,7 +141,7 @@ class Admin:
     def __init__(self, store: Store, clock: SystemClock = SYSTEM_CLOCK) -> None:
         self.store = store
         self.clock = clock
-        self.tables = Tables(store, BotWorkers(), clock)
+        self.tables: Tables = Tables(store, BotWorkers(), clock)
 
     @classmethod
     @asynccontextmanager

@@ -92,7 +92,7 @@ class BoundedWriter:
         self.stream = stream
         self.source = source
         self.max_bytes = max_bytes
-        self.written = 0
+        self.written: int = 0
 
     def write(self, data: bytes) -> None:
         self.written += len(data)

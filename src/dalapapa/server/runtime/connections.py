@@ -29,37 +29,38 @@ class HttpConnection(HttpToolsProtocol):
     def __init__(self, gate: ConnectionGate, **options: Any) -> None:
         super().__init__(**options)
         self.gate = gate
-        self.address = ""
+        self.address: str = ""
         """The address whose limits it counts for; empty for a proxy."""
         self.header_since: float | None = None
         """When the wait for a header began; None: no header is expected."""
         self.body_since: float | None = None
-        self.header_bytes = 0
-        self.body_bytes = self.body_pieces = 0
+        self.header_bytes: int = 0
+        self.body_bytes = 0
+        self.body_pieces: int = 0
         """The content of the present body."""
-        self.body_received = 0
+        self.body_received: int = 0
         """Bytes since the header, with the lengths and extensions of chunks."""
         self.collected: list[bytes] = []
         """Pieces of the body that the application has not been woken up for."""
         self.collected_bytes = 0
         self.meter = make_free_meter()
-        self.pieces = 0
-        self.rest = b""
+        self.pieces: int = 0
+        self.rest: bytes = b""
         """Received bytes that wait for a turn, or for the budget."""
         self.next_read: asyncio.Handle | PendingTurn | None = None
         """The scheduled call that reads the rest in the next turn of the event loop."""
         self.slowed_since: float | None = None
         """Since when the server has been reading it slowly, without a break."""
-        self.is_held = False
+        self.is_held: bool = False
         """Whether nothing is read until the next check."""
-        self.slow_downs = 0
+        self.slow_downs: int = 0
         """Requests that were refused because there were too many."""
         self.closing_since: float | None = None
         """When it was refused; later input is discarded."""
         self.discarded_bytes = 0
-        self.is_flood = False
+        self.is_flood: bool = False
         """Whether it was refused because it sent too much."""
-        self.unread = UnreadAnswer()
+        self.unread: UnreadAnswer = UnreadAnswer()
         self.answering: RequestResponseCycle | None = None
         """The request that is being answered; `cycle` is the one that came last."""
 
@@ -217,7 +218,9 @@ class HttpConnection(HttpToolsProtocol):
             return
         self.header_since = None
         self.meter.spend_turn(REQUEST_FRAMES)
-        self.body_bytes = self.body_pieces = self.body_received = 0
+        self.body_bytes = 0
+        self.body_pieces = 0
+        self.body_received = 0
         self.collected.clear()
         self.collected_bytes = 0
         self.body_since = self.gate.clock.monotonic()

@@ -85,7 +85,7 @@ class UnreadAnswer:
 
     def __init__(self) -> None:
         self.since: float | None = None
-        self.size = 0
+        self.size: int = 0
 
     def clear(self) -> None:
         """Start again: the client has read."""

@@ -85,7 +85,7 @@ class GracefulServer(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, drain: float = 0) -> None:
         super().__init__(config)
-        self.drain = drain
+        self.drain: float = drain
         self._pinging: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -29,7 +29,7 @@ class Readiness:
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store
         self.clock = clock
-        self.stopping = False
+        self.stopping: bool = False
         self._at: float | None = None
         self._trouble: DalapapaError | None = None
         self._probe = f"ready? {secrets.token_hex(8)}"

@@ -113,7 +113,7 @@ class Retention:
         count: TableCount | None = None,
     ) -> None:
         self.store = store
-        self.policy = policy or RetentionPolicy()
+        self.policy: RetentionPolicy = policy or RetentionPolicy()
         self.clock = clock
         self.live_tables = {} if live_tables is None else live_tables
         self.count = count

@@ -15,8 +15,8 @@ from sqlalchemy import (
     Text,
 )
 
-metadata = MetaData()
-tables = Table(
+metadata: MetaData = MetaData()
+tables: Table = Table(
     "tables",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -33,7 +33,7 @@ tables = Table(
     Column("seen", BigInteger),
     Index("lobby", "visibility", "phase", "changed"),
 )
-entries = Table(
+entries: Table = Table(
     "entries",
     metadata,
     Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
@@ -42,7 +42,7 @@ entries = Table(
     Column("nonce", String(64)),
     Column("entry", Text, nullable=False),
 )
-archive = Table(
+archive: Table = Table(
     "archive",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -53,7 +53,7 @@ archive = Table(
     Index("archive_age", "changed"),
 )
 """Finished games, a row for each, with all that `tables` and `entries` had of it."""
-challenges = Table(
+challenges: Table = Table(
     "challenges",
     metadata,
     Column("id", String(32), primary_key=True),
@@ -64,7 +64,7 @@ challenges = Table(
     Index("challenge_age", "changed"),
 )
 """Games that others may play with the same bag (`tables/challenges.py`)."""
-attempts = Table(
+attempts: Table = Table(
     "attempts",
     metadata,
     Column(
@@ -78,14 +78,14 @@ attempts = Table(
     Index("attempt_table", "table_id", unique=True),
 )
 """The attempts at challenges; the first one is the game from which the challenge was made."""
-finds = Table(
+finds: Table = Table(
     "finds",
     metadata,
     Column("date", String(10), primary_key=True),
     Column("kind", String(8), primary_key=True),
     Column("count", Integer, nullable=False),
 )
-finders = Table(
+finders: Table = Table(
     "finders",
     metadata,
     Column("date", String(10), primary_key=True),
@@ -94,7 +94,7 @@ finders = Table(
 )
 """The browsers that were counted, by a hash, until the day is over (`solved_problems.py`)."""
 
-subscribers = Table(
+subscribers: Table = Table(
     "subscribers",
     metadata,
     # A new one whenever address or browser change: keys in mails derive from it (`mail_links.py`).
@@ -128,7 +128,7 @@ subscribers = Table(
     Index("subscriber_wake", "wake"),
 )
 """Subscriptions to turn notifications (`notify/subscriptions.py`)."""
-asked_addresses = Table(
+asked_addresses: Table = Table(
     "asked_addresses",
     metadata,
     Column("mark", String(64), primary_key=True),
@@ -138,7 +138,7 @@ asked_addresses = Table(
     Column("asker", String(32)),
 )
 """Mail addresses that were recently asked for consent, by a hash (`notify/mail_limits.py`)."""
-mailed_addresses = Table(
+mailed_addresses: Table = Table(
     "mailed_addresses",
     metadata,
     Column("mark", String(64), primary_key=True),
@@ -146,7 +146,7 @@ mailed_addresses = Table(
     Column("paid_until", BigInteger, nullable=False),
 )
 """Mail addresses that were recently notified, by a hash (`notify/mail_limits.py`)."""
-secrets = Table(
+secrets: Table = Table(
     "secrets",
     metadata,
     Column("name", String(16), primary_key=True),

@@ -115,7 +115,7 @@ class Store(Database):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.quarantine = Quarantine()
+        self.quarantine: Quarantine = Quarantine()
         self.appender: Appender
         """Writes entries through a connection of its own."""
         self._queue: deque[_Waiting] = deque()

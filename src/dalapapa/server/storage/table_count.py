@@ -26,7 +26,7 @@ class TableCount:
         self.max_tables = max_tables
         self.store = store
         self.clock = clock
-        self.refused = asyncio.Event()
+        self.refused: asyncio.Event = asyncio.Event()
         """Set when a table was refused because there was no room."""
         self._known: int | None = None
         self._counted_at = 0.0

@@ -201,7 +201,7 @@ class HeldConnection:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self.process = 0
+        self.process: Any = 0
         """The process of PostgreSQL for this connection: the sender of its notifications."""
         self._connection: AsyncConnection | None = None
         self._driver: Any = None

@@ -101,7 +101,7 @@ class Challenges:
         self.tables = tables
         self.share = share
         """The share of the attempts at a challenge that one address may have."""
-        self.recent = RecentCounts(tables.clock)
+        self.recent: RecentCounts = RecentCounts(tables.clock)
         self.store: Store = tables.store
 
     async def make(self, live: LiveTable, token: str) -> str:

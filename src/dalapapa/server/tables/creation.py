@@ -32,7 +32,7 @@ class TableCreator:
 
     def __init__(self, registry: TableRegistry, max_tables: int = MAX_STORED_TABLES) -> None:
         self.registry = registry
-        self.count = TableCount(registry.store, max_tables, registry.clock)
+        self.count: TableCount = TableCount(registry.store, max_tables, registry.clock)
         self.limits: NewTableLimits | None = None
         """The limits of each address; None: addresses are not limited."""
 

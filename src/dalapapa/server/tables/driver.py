@@ -19,7 +19,7 @@ from ..workers.bots import BotWorkers, choose_next_bot
 from .commands import TableCommands
 from .live import LiveTable, TableViewer
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 BOT_TAKEOVER_DELAY_MS = 3_000
 """How long a process leaves a due bot to the process that moved it last, which may be dead."""

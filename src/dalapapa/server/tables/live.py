@@ -42,19 +42,19 @@ class LiveTable:
     def __init__(
         self, stored: StoredTable, clock: SystemClock, state: TableState | None = None
     ) -> None:
-        self.time = TableTime(clock, stored.created)
+        self.time: TableTime = TableTime(clock, stored.created)
         self.is_loaded = False
         """Whether all stored entries were applied: entries that come later were just made."""
-        self.id = stored.id
-        self.created = stored.created
-        self.settings_bytes = len(msgspec.json.encode(stored.settings))
-        self.state = state or open_table(stored.settings, stored.seed, stored.created)
+        self.id: str = stored.id
+        self.created: int = stored.created
+        self.settings_bytes: int = len(msgspec.json.encode(stored.settings))
+        self.state: TableState = state or open_table(stored.settings, stored.seed, stored.created)
         """At first without entries; a worker has made it if the game is from a package."""
         self.release_memory()
-        self.lock = asyncio.Lock()
+        self.lock: asyncio.Lock = asyncio.Lock()
         self.viewers: set[TableViewer] = set()
-        self.presence = TablePresence(self.time.now())
-        self.undo_limit = UndoLimit(clock)
+        self.presence: TablePresence = TablePresence(self.time.now())
+        self.undo_limit: UndoLimit = UndoLimit(clock)
         self.waits: dict[int, int] = self._find_waits(stored.created)
         """The seats that the game waits for, and since when, by the log."""
         self.recent_move_ids: OrderedDict[str, int] = OrderedDict()
@@ -64,15 +64,15 @@ class LiveTable:
         self.broadcast_cache: dict[tuple[tuple[int, ...], bool], bytes] = {}
         """Messages of the broadcast in progress, by the viewer's seats and whether they include
         moves: viewers for whom both are equal get the same bytes."""
-        self.encoder = StateEncoder(stored.id)
-        self.wake_driver = asyncio.Event()
+        self.encoder: StateEncoder = StateEncoder(stored.id)
+        self.wake_driver: asyncio.Event = asyncio.Event()
         """Set when the state has changed or no viewer is left."""
         self.driver: asyncio.Task[None] | None = None
-        self.leads_bots = False
+        self.leads_bots: bool = False
         """Whether this process moves the bots: the process that made their last move does."""
-        self.bots_asked_at = self.time.now()
+        self.bots_asked_at: int = self.time.now()
         """When the bots became due to move, if they are."""
-        self.changed_at = self.bots_asked_at
+        self.changed_at: int = self.bots_asked_at
         self.closing_error: DalapapaError | None = None
         """Why the table is closed: its game failed, an operator closed it, or it was deleted."""
 

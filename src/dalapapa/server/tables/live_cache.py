@@ -41,7 +41,7 @@ class LiveTableCache(MutableMapping[str, LiveTable]):
     def __init__(self, max_tables: int = MAX_LIVE_TABLES, max_bytes: int = MAX_LIVE_BYTES) -> None:
         self.max_tables = max_tables
         self.max_bytes = max_bytes
-        self.bytes = 0
+        self.bytes: int = 0
         """The estimated size of all tables."""
         self.expanded: OrderedDict[str, LiveTable] = OrderedDict()
         """Tables that keep the memory of their game, the least recently changed first."""

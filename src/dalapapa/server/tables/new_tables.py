@@ -41,11 +41,11 @@ class NewTableLimits:
         self, count: TableCount, limits: Limits, clock: SystemClock = SYSTEM_CLOCK
     ) -> None:
         self.count = count
-        self.share = limits.share_an_address
+        self.share: float = limits.share_an_address
         per_minute, per_day = limits.tables_per_minute, limits.table_bytes_per_day
-        self.rate = TokenBuckets(per_minute / 60, per_minute, clock)
-        self.bytes = TokenBuckets(per_day / DAY_S, per_day, clock)
-        self.recent = RecentCounts(clock)
+        self.rate: TokenBuckets = TokenBuckets(per_minute / 60, per_minute, clock)
+        self.bytes: TokenBuckets = TokenBuckets(per_day / DAY_S, per_day, clock)
+        self.recent: RecentCounts = RecentCounts(clock)
 
     async def check(self, address: str, settings: Settings, log_bytes: int = 0) -> None:
         """Count a new table of an address with a log of this size, or refuse it."""

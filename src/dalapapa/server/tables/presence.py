@@ -54,7 +54,7 @@ class TablePresence:
         self.here: frozenset[int] = frozenset()
         self.attended_since: int | None = None
         """When the first of the players who are connected came."""
-        self.began = now
+        self.began: int = now
         """Earlier absences are unknown."""
         self.left: dict[int, int] = {}
         """When the last socket of a seat was closed."""

@@ -22,7 +22,7 @@ from ..traffic.limits import TokenBucket
 from .live import LiveTable
 from .presence import NO_OCCUPANCY, Guest, Occupancy
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 COLLECT_DELAY_S = 0.25
 """Time in which changes are collected before they are sent."""
@@ -86,7 +86,7 @@ class PresenceBus:
         self.clock = clock
         self.live = live
         """The tables in memory."""
-        self.process = secrets.token_hex(4)
+        self.process: str = secrets.token_hex(4)
         self._others: dict[str, float] = {}
         """When the last post of each other process arrived."""
         self._timers: dict[str, asyncio.TimerHandle] = {}

@@ -43,10 +43,10 @@ class TableRegistry:
         """Tables that any task refers to, cached or not: there are never two of one id."""
         self.bus = bus
         """The way to other processes, if there can be any."""
-        self.presence = PresenceBus(bus, clock, self.live)
+        self.presence: PresenceBus = PresenceBus(bus, clock, self.live)
         self.drive: Callable[[LiveTable], None] = lambda _: None
         """Starts the driver of a changed table that needs one; set by `TableDriver`."""
-        self.public_changes = 0
+        self.public_changes: int = 0
         """Changes that the lobby shows: players who came or left, and games that began or ended."""
         self._loads = SingleFlightCache[LiveTable | None](max_entries=0)
         self._replay_turns = asyncio.Lock()

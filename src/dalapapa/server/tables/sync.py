@@ -15,7 +15,7 @@ from ..storage.notifications import DELETED, FORGOTTEN, count_admin_changes
 from .live import LiveTable
 from .registry import TableRegistry
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 RETRY_DELAY_S = 0.5
 """The time after which a failed database is asked again."""

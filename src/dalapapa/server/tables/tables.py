@@ -44,11 +44,11 @@ class Tables:
         self.packages = bots.packages
         self.registry = TableRegistry(store, clock, self.packages, bus)
         self.presence = self.registry.presence
-        self.creator = TableCreator(self.registry, max_tables)
+        self.creator: TableCreator = TableCreator(self.registry, max_tables)
         self.bus = bus
-        self.sync = TableSync(self.registry, bus)
+        self.sync: TableSync = TableSync(self.registry, bus)
         self.commands = TableCommands(self.registry, self.creator, self.sync.refresh_soon)
-        self.driver = TableDriver(self.commands, bots)
+        self.driver: TableDriver = TableDriver(self.commands, bots)
         self.find, self.held = self.registry.find, self.registry.held
 
     async def open(self) -> None:

@@ -36,7 +36,7 @@ class AllowedHosts:
     """The names that an operator allows besides the default ones; `*`: any."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self.any = False
+        self.any: bool = False
         self.names: set[str] = set()
         for name in names:
             if name == ANY_HOST:

@@ -40,12 +40,12 @@ class ConnectionGate:
     ) -> None:
         each = limits.sockets_an_address
         self.clock = clock
-        self.hosts = hosts or AllowedHosts()
-        self.proxies = TrustedProxies()
+        self.hosts: AllowedHosts = hosts or AllowedHosts()
+        self.proxies: TrustedProxies = TrustedProxies()
         """Peers that are only proxies: their connections count for no address."""
-        self.max_connections = limits.connections
-        self.slots = ConcurrencyLimit(max_each=2 * each)
-        self.arrivals = TokenBuckets(each, 4 * each, clock)
+        self.max_connections: int = limits.connections
+        self.slots: ConcurrencyLimit = ConcurrencyLimit(max_each=2 * each)
+        self.arrivals: TokenBuckets = TokenBuckets(each, 4 * each, clock)
         self.talkers: Talkers = Talkers(limits, clock)
         self.open: set[GatedConnection] = set()
         self.refused: Counter[str] = Counter()

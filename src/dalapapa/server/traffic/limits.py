@@ -117,11 +117,11 @@ class TokenBucket:
     __slots__ = ("capacity", "clock", "filled_at", "level", "network", "rate")
 
     def __init__(self, rate: float, capacity: float, clock: SystemClock = SYSTEM_CLOCK) -> None:
-        self.rate = rate
-        self.capacity = capacity
-        self.clock = clock
-        self.level = capacity
-        self.filled_at = clock.monotonic()
+        self.rate: float = rate
+        self.capacity: float = capacity
+        self.clock: SystemClock = clock
+        self.level: float = capacity
+        self.filled_at: float = clock.monotonic()
         self.network: TokenBucket | None = None
         """The bucket of the network of the address, which pays the same."""
 

@@ -56,7 +56,7 @@ class TurnBudget:
     __slots__ = ("_is_next_planned", "_served", "_waiting", "max_per_turn", "used")
 
     def __init__(self, max_per_turn: float) -> None:
-        self.max_per_turn = max_per_turn
+        self.max_per_turn: float = max_per_turn
         self.used: dict[str, float] = {}
         self._waiting: dict[str, deque[PendingTurn]] = {}
         self._served: str | None = None

@@ -70,10 +70,10 @@ class Budget:
     __slots__ = ("bytes_left", "filled", "frames_left", "rate")
 
     def __init__(self, rate: Rate, now: float) -> None:
-        self.rate = rate
-        self.frames_left = rate.frames * BURST_S
-        self.bytes_left = rate.bytes * BURST_S
-        self.filled = now
+        self.rate: Rate = rate
+        self.frames_left: float = rate.frames * BURST_S
+        self.bytes_left: float = rate.bytes * BURST_S
+        self.filled: float = now
 
     def fill(self, now: float) -> None:
         """Add the gain since the last call."""
@@ -129,16 +129,20 @@ class Talker(Budget):
 
     def __init__(self, address: str, rate: Rate, now: float) -> None:
         super().__init__(rate, now)
-        self.address = address
-        self.connections = 0
+        self.address: str = address
+        self.connections: int = 0
         """Open sockets and connections that hold this talker."""
         self.past: deque[Counts] = deque(maxlen=WINDOWS - 1)
         self._begin_window()
 
     def _begin_window(self) -> None:
-        self.frames = self.bytes = self.messages = self.requests = self.refusals = 0
-        self.paused_seconds = 0.0
-        self.is_reported = False
+        self.frames: int = 0
+        self.bytes: int = 0
+        self.messages: int = 0
+        self.requests: int = 0
+        self.refusals: int = 0
+        self.paused_seconds: float = 0.0
+        self.is_reported: bool = False
 
     def rotate(self) -> None:
         self.past.append(self._present())
@@ -184,9 +188,9 @@ class Meter(Budget):
 
     def __init__(self, rate: Rate, talker: Talker, turns: TurnBudget, clock: SystemClock) -> None:
         super().__init__(rate, clock.monotonic())
-        self.talker = talker
-        self.turns = turns
-        self.clock = clock
+        self.talker: Talker = talker
+        self.turns: TurnBudget = turns
+        self.clock: SystemClock = clock
 
     def spend_turn(self, frames: int) -> None:
         """Count frames of the address in this turn of the event loop."""
@@ -246,15 +250,17 @@ class Talkers:
     def __init__(self, limits: Limits, clock: SystemClock = SYSTEM_CLOCK) -> None:
         messages = limits.messages_per_second
         self.clock = clock
-        self.socket_rate = Rate(
+        self.socket_rate: Rate = Rate(
             max(limits.frames_per_second, FRAMES_PER_MESSAGE * messages),
             max(limits.bytes_per_second, BYTES_PER_MESSAGE * messages),
         )
-        self.address_rate = Rate(
+        self.address_rate: Rate = Rate(
             max(limits.frames_an_address, self.socket_rate.frames),
             max(limits.bytes_an_address, self.socket_rate.bytes),
         )
-        self.turns = TurnBudget(max(REQUEST_FRAMES, self.address_rate.frames / TURNS_PER_S))
+        self.turns: TurnBudget = TurnBudget(
+            max(REQUEST_FRAMES, self.address_rate.frames / TURNS_PER_S)
+        )
         self._known: OrderedDict[str, Talker] = OrderedDict()
         self._rotating: asyncio.TimerHandle | None = None
 

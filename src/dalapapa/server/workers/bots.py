@@ -26,7 +26,7 @@ from .packages import Packages
 from .pool import CORES, Workers
 from .remote_games import RemoteBot
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 TIME_LIMIT_S = 60
 """Seconds for one move; a bot that takes longer is broken."""
@@ -36,8 +36,8 @@ class BotWorkers:
     """The workers in which bots think. Metrics call the names of their functions `job`."""
 
     def __init__(self, packages: Packages | None = None) -> None:
-        self.workers = Workers(max(1, CORES - 1), TIME_LIMIT_S, kind="program")
-        self.packages = packages or Packages()
+        self.workers: Workers = Workers(max(1, CORES - 1), TIME_LIMIT_S, kind="program")
+        self.packages: Packages = packages or Packages()
         """The games and bots of other packages, which have workers of their own."""
 
     @property

@@ -56,7 +56,7 @@ T = TypeVar("T")
 Paces = Mapping[str, float]
 """The paces of the bots of other packages at a table, by name."""
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 _encode = msgspec.msgpack.Encoder().encode
 _encode_json = msgspec.json.Encoder().encode

@@ -92,10 +92,12 @@ class Packages:
 
     def __init__(self, slots: ConcurrencyLimit | None = None) -> None:
         """`slots` limit the questions of an address."""
-        self.steps = Workers(MAX_STEPS + 1, CALL_LIMIT_S, kind="game")
+        self.steps: Workers = Workers(MAX_STEPS + 1, CALL_LIMIT_S, kind="game")
         size = max(1, CORES // 2)
-        self.questions = Workers(size, QUESTION_TIMEOUT_S, slots, NICENESS, "game_question")
-        self.bots = Workers(size, THINKING_LIMIT_S, kind="game_program")
+        self.questions: Workers = Workers(
+            size, QUESTION_TIMEOUT_S, slots, NICENESS, "game_question"
+        )
+        self.bots: Workers = Workers(size, THINKING_LIMIT_S, kind="game_program")
         self._games: asyncio.Task[dict[str, RemoteGame]] | None = None
         self._bots: asyncio.Task[dict[str, RemoteBot]] | None = None
 

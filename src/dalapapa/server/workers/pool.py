@@ -139,7 +139,7 @@ class Workers:
         self.kind: str = kind
         """Their name in metrics."""
         self.time_limit_s = time_limit_s
-        self.slots = ConcurrencyLimit() if slots is None else slots
+        self.slots: ConcurrencyLimit = ConcurrencyLimit() if slots is None else slots
         self.nice = nice
         self.processes: set[Worker] = set()
         self.idle: list[Worker] = []

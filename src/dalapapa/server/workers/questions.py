@@ -24,17 +24,17 @@ class Questions:
 
     def __init__(self, limits: Limits) -> None:
         number, seconds = max(1, CORES // 2), limits.solver_seconds
-        self.quick = Workers(
+        self.quick: Workers = Workers(
             number,
             QUESTION_TIMEOUT_S,
             limits.make_slots(limits.questions_at_once),
             NICENESS,
             "quick",
         )
-        self.slow = Workers(
+        self.slow: Workers = Workers(
             number, QUESTION_TIMEOUT_S, limits.make_slots(limits.slow_at_once), NICENESS, "slow"
         )
-        self.solver = Workers(
+        self.solver: Workers = Workers(
             number,
             seconds + SOLVER_GRACE_S,
             limits.make_slots(limits.solver_at_once),

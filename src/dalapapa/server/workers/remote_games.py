@@ -38,7 +38,7 @@ MAX_TABLE_BYTES = 4_000_000
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
-logger = logging.getLogger("dalapapa")
+logger: logging.Logger = logging.getLogger("dalapapa")
 
 
 class PackagePoint(msgspec.Struct, frozen=True):
@@ -88,8 +88,8 @@ class RemoteBot:
     def __init__(self, point: PackagePoint, description: BotDescription) -> None:
         self.point = point
         self.description = description
-        self.name = description.name
-        self.hung = False
+        self.name: str = description.name
+        self.hung: bool = False
         """Whether it took too long or ended its worker: it is not asked again."""
 
     def plays(self, game: str) -> bool:
@@ -173,11 +173,11 @@ class RemoteGame:
     def __init__(self, point: PackagePoint, description: GameDescription) -> None:
         self.point = point
         self.description = description
-        self.name = description.name
-        self.is_race = description.is_race
+        self.name: str = description.name
+        self.is_race: bool = description.is_race
         self.hung = False
         """Whether a step took too long or ended its worker: it is not called again."""
-        self.slots = asyncio.Semaphore(MAX_STEPS)
+        self.slots: asyncio.Semaphore = asyncio.Semaphore(MAX_STEPS)
 
     def outcome(self, state: RemoteState) -> Any:
         """How the game ended, or None while it goes on."""

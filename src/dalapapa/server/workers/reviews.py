@@ -31,8 +31,8 @@ class Reviews:
     def __init__(self, limits: Limits) -> None:
         slots = limits.make_slots(limits.reviews_at_once)
         number = max(1, CORES // 2)
-        self.workers = Workers(number, REVIEW_TIMEOUT_S, slots, NICENESS, "review")
-        self.cache = SingleFlightCache[Translations](
+        self.workers: Workers = Workers(number, REVIEW_TIMEOUT_S, slots, NICENESS, "review")
+        self.cache: SingleFlightCache[Translations] = SingleFlightCache[Translations](
             MAX_REVIEWS, MAX_REVIEW_BYTES, lambda review: sum(map(len, review.values()))
         )
 

@@ -85,24 +85,24 @@ class FrameReader(asyncio.BufferedProtocol):
     def __init__(self, loop: asyncio.AbstractEventLoop, max_size: int) -> None:
         self.loop = loop
         self.transport: asyncio.Transport
-        self.rest = b""
+        self.rest: bytes = b""
         """Input that was not read yet: the beginning of a frame, or frames that have to wait."""
-        self.reading = True
+        self.reading: bool = True
         self.meter = make_free_meter()
         """The budget; the application replaces it before it accepts the connection."""
         self.paused: asyncio.Handle | PendingTurn | None = None
         """What resumes reading after a pause, or in the next turn of the event loop."""
-        self.is_slowed = False
+        self.is_slowed: bool = False
         """Whether reading was paused since the last ping."""
         self.flood_since: float | None = None
-        self.drained_at = 0.0
+        self.drained_at: float = 0.0
         self.max_size = max_size
         self.phase = Phase.OPENING
         self.deflate: PerMessageDeflate | None = None
         """The compression that both sides have agreed on."""
         self.parts: list[bytes] = []
-        self.parts_size = 0
-        self.parts_are_text = False
+        self.parts_size: int = 0
+        self.parts_are_text: bool = False
         self.unread: deque[str | bytes] = deque()
         self.reader: asyncio.Future[None] | None = None
         """Resolved when there is a message, or the connection ends."""

@@ -71,9 +71,9 @@ class SharedState:
         self.tables = tables
         self.limits = limits
         self.open: output.OpenSessions[ViewerSession] = output.OpenSessions()
-        self.layings = LayingsCache()
-        self.share = LoopShare(limits.computing_an_address, tables.clock)
-        self.lister = MoveLister(self.layings, self.share, workers, tables.packages)
+        self.layings: LayingsCache = LayingsCache()
+        self.share: LoopShare = LoopShare(limits.computing_an_address, tables.clock)
+        self.lister: MoveLister = MoveLister(self.layings, self.share, workers, tables.packages)
 
 
 class ViewerSession:
@@ -81,35 +81,35 @@ class ViewerSession:
 
     def __init__(self, shared: SharedState, wire: Wire, address: str) -> None:
         self.shared = shared
-        self.tables = shared.tables
+        self.tables: Tables = shared.tables
         self.live: LiveTable | None = None
         self.wire = wire
         wire.on_writable = self._send_queued
         self.address = address
         limits = shared.limits
-        self.bucket = TokenBucket(
+        self.bucket: TokenBucket = TokenBucket(
             limits.messages_per_second, limits.messages_at_once, self.tables.clock
         )
         self.seats: tuple[int, ...] = ()
         self.tokens: tuple[str, ...] = ()
         self.wants: tuple[str, ...] = ()
-        self.presence = b""
+        self.presence: bytes = b""
         self.queue: deque[tuple[bool, bytes]] = deque()
         """Messages to send; the flag marks states of the table, which newer states replace."""
-        self.queued_bytes = 0
-        self.last_bytes = 0
-        self.is_computing = False
+        self.queued_bytes: int = 0
+        self.last_bytes: int = 0
+        self.is_computing: bool = False
         """Whether the lists of the pending state are being computed."""
         self.drained: asyncio.Future[None] | None = None
         """Resolved when the queue may be empty."""
         self.known_seats: tuple[Seat, ...] | None = None
-        self.sent_version = -1
-        self.knows_removal = False
-        self.too_fast = 0
+        self.sent_version: int = -1
+        self.knows_removal: bool = False
+        self.too_fast: int = 0
         """Messages that were refused because there were too many."""
-        self.too_fast_at = -math.inf
-        self.malformed = 0
-        self.reason = "left"
+        self.too_fast_at: float = -math.inf
+        self.malformed: int = 0
+        self.reason: str = "left"
         """Why the connection ended, for metrics."""
 
     async def run(self, id: str) -> None:

@@ -23,8 +23,8 @@ class ViewerSessions:
 
     def __init__(self, tables: Tables, workers: Workers, limits: Limits, talkers: Talkers) -> None:
         self.talkers = talkers
-        self.slots = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
-        self.shared = SharedState(tables, workers, limits)
+        self.slots: ConcurrencyLimit = ConcurrencyLimit(limits.sockets, limits.sockets_an_address)
+        self.shared: SharedState = SharedState(tables, workers, limits)
         self.open = self.shared.open
 
     async def serve(self, connection: WebSocket, id: str) -> None:

@@ -39,7 +39,7 @@ from .frame_reader import (
     encode_frame,
 )
 
-logger = logging.getLogger("uvicorn.error")
+logger: logging.Logger = logging.getLogger("uvicorn.error")
 
 EXTENSION = "dalapapa.wire"
 """The extension of a connection's scope that holds its `Wire`."""
@@ -154,20 +154,20 @@ class Wire(FrameReader):
         self.connections = server_state.connections
         self.tasks = server_state.tasks
         self.app_state = app_state
-        self.is_requested = False
-        self.upgrade = Upgrade()
-        self.is_too_fast = False
+        self.is_requested: bool = False
+        self.upgrade: Upgrade = Upgrade()
+        self.is_too_fast: bool = False
         """Whether it was closed because its client went on flooding."""
-        self.answered_in_turn = 0
-        self.discarded_bytes = 0
-        self.is_writable = True
+        self.answered_in_turn: int = 0
+        self.discarded_bytes: int = 0
+        self.is_writable: bool = True
         self.on_writable: Callable[[], None] = lambda: None
         """Called when the client reads again, and when the connection ends."""
         self.batch: list[bytes] = []
-        self.batch_bytes = 0
+        self.batch_bytes: int = 0
         self.lost: asyncio.Future[None] = self.loop.create_future()
         self.timer: asyncio.TimerHandle | None = None
-        self.said_goodbye = False
+        self.said_goodbye: bool = False
         self.ping: bytes | None = None
         """The payload of the last ping, which its answer must repeat."""
 
@@ -311,7 +311,7 @@ class Wire(FrameReader):
             self._send_close(CLOSE_TOO_FAST, "too_fast")
         self.stop_pause()
         self.stop_reading()
-        self.rest = b""
+        self.rest: bytes = b""
         self.unread.clear()
         self._end()
         if self.transport.can_write_eof():
@@ -383,7 +383,7 @@ class Wire(FrameReader):
     def _ping_timed_out(self) -> None:
         """Fail without a pong, unless it may wait behind input that was not read yet."""
         if self.is_slowed and self.config.ws_ping_timeout:
-            self.is_slowed = False
+            self.is_slowed: bool = False
             self._plan(self.config.ws_ping_timeout, self._ping_timed_out)
         else:
             self.fail(1011)
@@ -441,5 +441,5 @@ class Wire(FrameReader):
         if self.phase is Phase.OPENING:
             self.upgrade.reject(status)
             self.transport.write(self.upgrade.encode_response())
-            self.phase = Phase.FAILED
+            self.phase: Phase = Phase.FAILED
             self.transport.close()

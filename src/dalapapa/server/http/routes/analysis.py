@@ -19,7 +19,7 @@ from ..context import PICTURES, ApiCall, make_picture_response
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 
 class PicturePath(msgspec.Struct):

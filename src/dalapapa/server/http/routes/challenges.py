@@ -20,7 +20,7 @@ from ...workers.replays import pack_log
 from ..context import ApiCall, TablePath
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 
 class ChallengePath(msgspec.Struct):

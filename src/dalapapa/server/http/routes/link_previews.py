@@ -18,7 +18,7 @@ from .. import static
 from ..context import DAY_CACHE, ApiCall, TablePath
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 PNG = ("image/png",)
 

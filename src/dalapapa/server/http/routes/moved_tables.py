@@ -25,7 +25,7 @@ from ...workers.replays import pack_log
 from ..context import ApiCall, TablePath
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 ENTRY_BYTES = 100
 """The size of a stored entry without its content: ids, times and indexes."""

@@ -12,7 +12,7 @@ from ...listings.own_tables import MAX_OWN_TABLES, OwnTable
 from ..context import ApiCall
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 
 class OwnTablesRequest(Body, frozen=True, kw_only=True):

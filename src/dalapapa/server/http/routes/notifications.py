@@ -21,7 +21,7 @@ from ...notify.webpush import MAX_ENDPOINT_LENGTH, Browser
 from ..context import ApiCall, TablePath, negotiate_language
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 HTML = ("text/html",)
 

@@ -7,7 +7,7 @@ from ...traffic.limits import is_from_this_machine
 from ..context import ApiCall
 from ..routing import Routes
 
-routes = Routes()
+routes: Routes = Routes()
 
 
 @routes.add("GET", "/health", media=("text/plain",))

@@ -19,7 +19,7 @@ from ..routing import Routes
 MAX_OPTION = 20_000
 """Characters of an option: a position may be long."""
 
-routes = Routes("/api/print")
+routes: Routes = Routes("/api/print")
 
 PDF = ("application/pdf",)
 SVG = ("image/svg+xml",)

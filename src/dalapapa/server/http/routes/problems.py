@@ -27,7 +27,7 @@ from ...workers.jobs import answer_by
 from ..context import DAY_CACHE, ApiCall
 from ..routing import Routes
 
-routes = Routes("/api/problem")
+routes: Routes = Routes("/api/problem")
 
 
 class PrintedProblemQuery(ProblemQuery, frozen=True, kw_only=True):

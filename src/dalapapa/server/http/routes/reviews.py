@@ -13,7 +13,7 @@ from ..context import ApiCall, TablePath, find_watchable, load_finished_game
 from ..in_play import check_not_in_play
 from ..routing import RecordBody, Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 
 @routes.add("POST", "/coach", answer=CoachAdvice, refuses=[403, 409])

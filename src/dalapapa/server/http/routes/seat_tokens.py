@@ -27,7 +27,7 @@ from ...tables.live import LiveTable
 from ..context import ApiCall, SeatPath
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 MAX_REMATCHES = 20
 """Later rematches in which the token is replaced as well."""

@@ -56,7 +56,7 @@ from ..context import (
 from ..menu import GameEntry, find_game_texts, list_game_entries
 from ..routing import Routes
 
-routes = Routes("/api")
+routes: Routes = Routes("/api")
 
 MIN_LONG_LOG = 1001
 """Entries from which a log counts as long; most games have a few hundred."""

@@ -30,13 +30,13 @@ class Database:
         self.url = url
         self._sqlite_threads = SqliteThreads()
         self.engine: AsyncEngine = make_engine(url, self._sqlite_threads)
-        self.postgres = self.engine.dialect.name == "postgresql"
+        self.postgres: bool = self.engine.dialect.name == "postgresql"
         self._dialect: Any = postgresql if self.postgres else sqlite
         self._errors: tuple[type[Exception], ...] = (OSError, SQLAlchemyError)
         if self.postgres:
             self._errors += engines.list_postgres_errors()
-        self.outage = failures.Outage(self._reconnect)
-        self.write_trouble = failures.WriteTrouble(self._probe_writing)
+        self.outage: failures.Outage = failures.Outage(self._reconnect)
+        self.write_trouble: failures.WriteTrouble = failures.WriteTrouble(self._probe_writing)
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""

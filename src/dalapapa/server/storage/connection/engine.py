@@ -118,7 +118,7 @@ def make_connection_class() -> type[Any]:
 class DroppablePool(AsyncAdaptedQueuePool):
     """After `dispose`, closes also the connections that were in use meanwhile."""
 
-    is_disposed = False
+    is_disposed: bool = False
 
     def dispose(self) -> None:
         self.is_disposed = True

@@ -90,7 +90,7 @@ class Outage:
     ) -> None:
         self.ping = ping
         self.now = now
-        self.is_on = False
+        self.is_on: bool = False
         self._answered = now()
         self._pinging: asyncio.Task[None] | None = None
 
