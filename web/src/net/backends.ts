@@ -77,8 +77,8 @@ export class CombinedBackend implements Backend {
     let isSettled = false;
     const settle = (): boolean => !isSettled && (isSettled = true);
     const ask = (otherwise: () => void) =>
-      void this.device.find(id).then((isHere) => {
-        if (!isHere) otherwise();
+      void this.device.find(id).then((isFound) => {
+        if (!isFound) otherwise();
         else if (settle()) {
           connection.close();
           connection = this.device.connect(id, listener);
