@@ -30,7 +30,7 @@ from dalapapa.printing.pages.board import spiral
 from dalapapa.problems.frames import FRAME_SIZES
 from dalapapa.problems.request import WEEK
 from dalapapa.problems.seeded import VERSION
-from dalapapa.server.http.menu import describe_own_game
+from dalapapa.server.http.menu import GameEntry, describe_own_game
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "web" / "src"
@@ -55,11 +55,19 @@ def data() -> dict[str, Any]:
         },
         "pieces": msgspec.to_builtins(PIECES),
         "themes": msgspec.to_builtins(THEMES),
-        "games": msgspec.to_builtins(list(map(describe_own_game, REGISTRY.values()))),
+        "games": [_without_descriptions(describe_own_game(game)) for game in REGISTRY.values()],
         "cast": NICKNAMES,
         "track": spiral(),
         "problems": {"version": VERSION, "week": WEEK, "sizes": FRAME_SIZES},
     }
+
+
+def _without_descriptions(game: GameEntry) -> Any:
+    """A game as plain data. The client has texts of its own for the options."""
+    entry = msgspec.to_builtins(game)
+    for option in entry["options"]:
+        del option["description"]
+    return entry
 
 
 def ladder() -> dict[str, Any]:

@@ -153,13 +153,12 @@ def test_the_costs_of_dragging_a_domino(people: People, server: Process) -> None
     assert held
     page.mouse.move(held["x"] + 20, held["y"] + 10)
     page.mouse.down()
-    page.mouse.move(held["x"] + 20, held["y"] - 60, steps=3)
-    page.locator(".carried").wait_for()
     # Along the lower edge of the board, where nothing fits: there it follows the pointer.
     board = page.locator(".board").bounding_box()
     assert board
     x, y = board["x"] + 30, board["y"] + board["height"] - 20
-    page.mouse.move(x, y)
+    page.mouse.move(x, y, steps=5)
+    page.locator(".carried").wait_for()
     check_costs(page, ".carried", pointer(1, "mouse", x, y, 1, 0))
     page.mouse.up()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa.bots import make_bot
@@ -173,3 +174,10 @@ def test_no_player_wins_if_all_are_out() -> None:
     assert state.outcome.reason == "last_player"
     assert state.outcome.winners == ()
     assert state.scores == (-900, -901)
+
+
+def test_a_view_says_who_is_out_of_the_game() -> None:
+    state = msgspec.structs.replace(start(players=3), mistakes=(2, 3, 0))
+    for viewer in (None, 0, 1):
+        assert GAME.view(state, viewer).out == (1,)
+    assert GAME.legal_moves(GAME.view(state, 1)) == []

@@ -31,7 +31,8 @@ export interface Option<
   name: string;
   kind: Kind;
   default: Value;
-  description: string;
+  /** In English; the options of our games have texts instead. */
+  description?: string;
   least?: number;
   most?: number;
   choices?: (string | number)[];

@@ -11,6 +11,7 @@ import { PROBLEMS } from "../src/data.ts";
 import { startTable } from "../src/lobby/start.ts";
 import { api, ask, type Scored } from "../src/net/api.ts";
 import { Refused } from "../src/net/backend.ts";
+import { listOwnTables } from "../src/net/own-tables.ts";
 import { isOffline } from "../src/net/server-backend.ts";
 import { problems, type Solved, type Verdict } from "../src/net/problems.ts";
 import type { Solutions } from "../src/net/study.ts";
@@ -222,7 +223,7 @@ test("without a server and without the engine, a new game is refused with what w
 test("a table that an older edition hosted without the engine is listed as ended, and says why", async () => {
   server = () => [{ id: "abc", state: "here" }];
   assert.deepEqual(
-    await api.own([
+    await listOwnTables([
       { id: "here-a", token: "t" },
       { id: "abc", token: "u" },
     ]),

@@ -1,9 +1,11 @@
 /** Which backend answers for a table: the one that this browser has noted, or that has the table. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import type { OwnTableEntry } from "../src/net/api.ts";
 import { type Backend, type ConnectionListener, Refused } from "../src/net/backend.ts";
 import { CombinedBackend } from "../src/net/backends.ts";
 import { DeviceBackend, noteTables } from "../src/net/device-backend.ts";
+import { listOwnTables } from "../src/net/own-tables.ts";
 import type { FromServer } from "../src/net/protocol.ts";
 
 /** A host with some tables. */
@@ -113,12 +115,13 @@ test("a table that no host has is refused", async () => {
 });
 
 test("the list of one's tables finds those that were not noted", async () => {
-  const body = { tables: ["abc", "def", "xyz"].map((id) => ({ id, token: "t" })) };
+  const seats = ["abc", "def", "xyz"].map((id) => ({ id, token: "t" }));
   const list = async () =>
     Object.fromEntries(
-      ((await backend.request("/own-tables", { body })) as { id: string; state: string; host: string }[]).map(
-        ({ id, state, host }) => [id, `${state} ${host}`],
-      ),
+      ((await listOwnTables(seats, backend)) as (OwnTableEntry & { host: string })[]).map(({ id, state, host }) => [
+        id,
+        `${state} ${host}`,
+      ]),
     );
   const all = { abc: "here server", def: "here device", xyz: "removed server" };
   assert.deepEqual(await list(), all);

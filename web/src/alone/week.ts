@@ -5,7 +5,7 @@ import { PROBLEMS } from "../data.ts";
 import { retry } from "../net/retry.ts";
 import { type Problem, problems, type Solved, type ProblemRequest } from "../net/problems.ts";
 import type { FrameQuestion } from "../net/study.ts";
-import { addDays, today } from "../problems/days.ts";
+import { addDays, today } from "../problems/dates.ts";
 import { recall, remember } from "../state/storage.ts";
 
 const DAYS = 8;

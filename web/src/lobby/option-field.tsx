@@ -135,7 +135,7 @@ function Help({ option, texts, id }: Pick<FieldProps, "option" | "texts"> & { id
       : "";
   return (
     <small id={id}>
-      {texts?.help ?? textOr(`option_help_${option.name}`, option.description)}
+      {texts?.help ?? textOr(`option_help_${option.name}`, option.description ?? "")}
       {range}
     </small>
   );

@@ -4,10 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
 import { formatDate, formatNumber, joinList, t } from "../i18n.ts";
-import { api, type OwnTableEntry } from "../net/api.ts";
+import type { OwnTableEntry } from "../net/api.ts";
 import { Refused } from "../net/backend.ts";
 import { hasEngine } from "../net/device-backend.ts";
 import type { Capability, SeatSummary, TableSummary } from "../net/protocol.ts";
+import { listOwnTables } from "../net/own-tables.ts";
 import { refusalText } from "../panels/refusal.ts";
 import { whereIs } from "../panels/where.ts";
 import { DeviceGamesButton } from "../shell/device-games-button.tsx";
@@ -37,7 +38,7 @@ const over = new Map<string, OwnTableEntry>();
 async function ownTables(): Promise<Own[]> {
   const latest = Object.entries(knownTables()).sort(([, a], [, b]) => b.at - a.at);
   const open = latest.filter(([id]) => !over.has(id));
-  const entries = open.length ? await api.own(open.map(([id, { token }]) => ({ id, token }))) : [];
+  const entries = open.length ? await listOwnTables(open.map(([id, { token }]) => ({ id, token }))) : [];
   const found = new Map(entries.map((one) => [one.id, one]));
   for (const one of found.values()) if (one.phase === "over") over.set(one.id, one);
   return latest.flatMap(([id, known]) => {

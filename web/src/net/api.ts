@@ -90,7 +90,6 @@ export const path = (id: string) => `/tables/${encodeURIComponent(id)}`;
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
   lobby: () => ask<TableSummary[]>("/tables"),
-  own: (tables: { id: string; token: string }[]) => ask<OwnTableEntry[]>("/own-tables", { body: { tables } }),
   create: (table: NewTable) => ask<Created>("/tables", { body: table }),
   createOnDevice: async (table: NewTable) => (await deviceBackend.request("/tables", { body: table })) as Created,
   fetch: (id: string) => ask<{ version: number; table: TableSummary; views: Record<string, View> }>(path(id)),

@@ -5,30 +5,14 @@ import { DeviceBackend, isLinkedChallenge } from "./device-backend.ts";
 import { LazyBackend } from "./lazy-backend.ts";
 import { ServerBackend, Unreachable } from "./server-backend.ts";
 
-/** The request for the tables of this browser, which may be at both. */
-const OWN_TABLES = "/own-tables";
-
-interface ListedTable {
-  id: string;
-  state: "here" | "removed" | "later";
-}
-
 /** Tables for one player that editions before 0.1.0 hosted without the engine: their moves have no seed to continue. */
 const RETIRED_PREFIX = "here-";
-const RETIRED_CODE = "retired_table";
+export const RETIRED_CODE = "retired_table";
 
 const isRetired = (id: string): boolean => id.startsWith(RETIRED_PREFIX);
 
-const RETIRED: Backend = {
-  request: async (path, { body } = {}) => {
-    if (path === OWN_TABLES)
-      return (body as { tables: { id: string }[] }).tables.map(({ id }) => ({
-        id,
-        state: "removed",
-        refusal: RETIRED_CODE,
-      }));
-    throw makeRetired();
-  },
+export const RETIRED: Backend = {
+  request: () => Promise.reject(makeRetired()),
   connect(_id, listener) {
     listener.onState("refused", makeRetired());
     return { send() {}, greet() {}, close() {} };
@@ -43,14 +27,13 @@ const answerAlone = async (path: string, options: RequestOptions): Promise<unkno
 
 export class CombinedBackend implements Backend {
   constructor(
-    private readonly server: Backend,
-    private readonly device: Pick<DeviceBackend, keyof Backend | "owns" | "mayFind" | "find" | "noteStored">,
+    readonly server: Backend,
+    readonly device: Pick<DeviceBackend, keyof Backend | "owns" | "mayFind" | "find" | "noteStored">,
   ) {}
 
   async request(path: string, options: RequestOptions = {}): Promise<unknown> {
-    if (path === OWN_TABLES) return this.#listOwnTables(options);
     const [, area, id = ""] = path.split("/");
-    const owner = area === "challenges" && isLinkedChallenge(id) ? this.device : this.#ownerOf(id);
+    const owner = area === "challenges" && isLinkedChallenge(id) ? this.device : this.ownerOf(id);
     if (owner !== this.server) return owner.request(path, options);
     try {
       return await this.server.request(path, options);
@@ -63,22 +46,21 @@ export class CombinedBackend implements Backend {
   }
 
   connect(id: string, listener: ConnectionListener): Connection {
-    const owner = this.#ownerOf(id);
+    const owner = this.ownerOf(id);
     return owner === this.server && this.device.mayFind() ? this.#search(id, listener) : owner.connect(id, listener);
   }
 
   /** The backend with a table, as far as this browser has noted it. */
-  #ownerOf(id: string): Backend {
-    return isRetired(id) ? RETIRED : this.device.owns(id) ? this.device : this.server;
-  }
+  readonly ownerOf = (id: string): Backend =>
+    isRetired(id) ? RETIRED : this.device.owns(id) ? this.device : this.server;
 
   /** Watch a table of the server; if the server does not have it, or is not reached, it may be on this device. */
   #search(id: string, listener: ConnectionListener): Connection {
     let isSettled = false;
     const settle = (): boolean => !isSettled && (isSettled = true);
     const ask = (otherwise: () => void) =>
-      void this.device.find(id).then((isHere) => {
-        if (!isHere) otherwise();
+      void this.device.find(id).then((isFound) => {
+        if (!isFound) otherwise();
         else if (settle()) {
           connection.close();
           connection = this.device.connect(id, listener);
@@ -107,31 +89,6 @@ export class CombinedBackend implements Backend {
       },
     };
   }
-
-  async #listOwnTables({ body, ...options }: RequestOptions): Promise<unknown> {
-    const { tables } = body as { tables: { id: string }[] };
-    const ask = async (backend: Backend, asked = tables.filter(({ id }) => this.#ownerOf(id) === backend)) =>
-      asked.length
-        ? ((await backend.request(OWN_TABLES, { ...options, body: { tables: asked } })) as ListedTable[])
-        : [];
-    // Without the engine, its tables are not listed; they are not gone.
-    const askDevice = (asked?: { id: string }[]) => ask(this.device, asked).catch(() => []);
-    const local = [...(await ask(RETIRED)), ...(await askDevice())];
-    /** Those that are on this device, though it was not noted. */
-    const find = async (missing: readonly { id: string }[]) => {
-      if (missing.length) await this.device.noteStored();
-      return askDevice(missing.filter(({ id }) => this.device.owns(id)));
-    };
-    try {
-      const listed = await ask(this.server);
-      const found = await find(listed.filter(({ state }) => state === "removed"));
-      return [...local, ...found, ...listed.filter(({ id }) => found.every((one) => one.id !== id))];
-    } catch (error) {
-      const found = [...local, ...(await find(tables.filter(({ id }) => this.#ownerOf(id) === this.server)))];
-      if (!found.length) throw error;
-      return found; // Those of this browser are there without a server.
-    }
-  }
 }
 
 /** Whether a refusal says that the server does not have a table, or is not there. */
@@ -139,7 +96,7 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Refused && ["unknown_table", "needs_server", "offline"].includes(error.code);
 
 export const deviceBackend = new DeviceBackend();
-export const backend: Backend = new CombinedBackend(
+export const backend = new CombinedBackend(
   // Where there is no server, this device answers for it.
   isStatic
     ? new LazyBackend(() => import("./static-backend.ts").then(({ StaticBackend }) => new StaticBackend(deviceBackend)))

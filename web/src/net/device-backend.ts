@@ -37,7 +37,7 @@ export function noteTables(ids: readonly string[], gone?: string): void {
 
 /** Both are loaded when they are needed: most pages have no table on this device. */
 const loadHost = () => import("./device-host.ts").then(({ host }) => host);
-const listStoredTables = () => import("./stored-tables.ts").then(({ listStoredIds }) => listStoredIds());
+export const listStoredTables = () => import("./stored-tables.ts").then(({ listStoredIds }) => listStoredIds());
 
 export class DeviceBackend extends LazyBackend {
   constructor(

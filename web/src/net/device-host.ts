@@ -2,10 +2,9 @@
 import type { DeviceTables, Session } from "../../engine/device.ts";
 import type { TableSummaryHere, Write } from "../../engine/table-messages.ts";
 import { type Backend, type Connection, type ConnectionListener, Refused, type RequestOptions } from "./backend.ts";
-import { hasNotes, isStorageFull, noteTables } from "./device-backend.ts";
+import { hasNotes, isStorageFull, listStoredTables, noteTables } from "./device-backend.ts";
 import { findEngine, type Parts } from "./engine-files.ts";
 import type { FromClient, FromServer, Hello } from "./protocol.ts";
-import { listStoredIds } from "./stored-tables.ts";
 
 type Engine = typeof import("../../engine/device.ts");
 
@@ -36,7 +35,7 @@ class DeviceHost implements Backend {
 
   /** Note new tables; with the first ones, also those from before there were notes. */
   async #note(...ids: string[]): Promise<void> {
-    noteTables([...(hasNotes() ? [] : await listStoredIds()), ...ids]);
+    noteTables([...(hasNotes() ? [] : await listStoredTables()), ...ids]);
   }
 
   /** All tables of this device, also those of other tokens; needs no Python. */

@@ -1,14 +1,12 @@
-/**
- * Days and their problems: dates as text, links, and what was solved or begun, kept in this browser only.
- *
- * Today is what the calendar on the player's own wall says. All else is counted in UTC, where every day has a
- * midnight and no day was ever left out.
- */
+/** Days and their problems: in words, links, and what was solved or begun, kept in this browser only. */
 import { PROBLEMS } from "../data.ts";
 import { dateFormat } from "../i18n.ts";
 import { type Kind, query, type ProblemRequest } from "../net/problems.ts";
 import { recall, remember } from "../state/storage.ts";
-import { itemAt, requireValue } from "../values.ts";
+import { itemAt } from "../values.ts";
+import { addDays, dayOf, today, weekday } from "./dates.ts";
+
+export { addDays, dayOf, isFuture, midnightOf, today, weekday } from "./dates.ts";
 
 /** How a player did at a problem. */
 export interface ProblemResult {
@@ -28,34 +26,6 @@ export interface BegunFrame {
 
 const MAX_RESULTS = 800;
 const MAX_BEGUN_FRAMES = 50;
-const DAY_MS = 86_400_000;
-
-const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
-
-export function today(): string {
-  const now = new Date();
-  return isoDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
-}
-
-/** The midnight with which a day begins; null if there is no such day. */
-export function dayOf(date: string): Date | null {
-  const found = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00Z`) : null;
-  return found && !Number.isNaN(found.getTime()) && isoDay(found) === date ? found : null;
-}
-
-/** The midnight with which a day begins, of a date that is known to be one. */
-export const midnightOf = (date: string): Date => requireValue(dayOf(date), `a day ${date}`);
-
-/** Whether a day is still to come. */
-export const isFuture = (date: string): boolean => dayOf(date) !== null && date > today();
-
-/** Add days to a date; a negative number gives an earlier one. */
-export const addDays = (date: string, days: number): string =>
-  isoDay(new Date(midnightOf(date).getTime() + days * DAY_MS));
-
-/** 0 for Monday. */
-export const weekday = (date: string): number => (midnightOf(date).getUTCDay() + 6) % 7;
-
 /** The grade of the problem of a day. */
 export const gradeOf = (date: string): number => itemAt(PROBLEMS.week, weekday(date));
 

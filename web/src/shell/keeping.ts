@@ -12,7 +12,7 @@ import { Backoff, retry, sleep } from "../net/retry.ts";
 import { Refused } from "../net/backend.ts";
 import { isOffline } from "../net/server-backend.ts";
 import { problems } from "../net/problems.ts";
-import { today } from "../problems/days.ts";
+import { today } from "../problems/dates.ts";
 import { settings } from "../state/settings.ts";
 import { remember } from "../state/storage.ts";
 

@@ -83,9 +83,3 @@ export const canVibrate = (): boolean =>
 export function vibrate(which: Sound): void {
   if (document.visibilityState === "visible" && canVibrate()) navigator.vibrate([...FELT[which]]);
 }
-
-/** Let it be heard and felt, as far as that is wanted. */
-export function play(which: Sound): void {
-  if (settings.sound.peek()) sound(which);
-  if (settings.vibration.peek()) vibrate(which);
-}

@@ -3,7 +3,7 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { joinList, t, withColon } from "../i18n.ts";
 import { callBack, stopCalling } from "../shell/calling.ts";
-import { play } from "../shell/sound.ts";
+import { play } from "../shell/play.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { Session } from "../state/session.ts";
 import { soundsOf, ticks } from "../state/sounds.ts";

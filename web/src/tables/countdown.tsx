@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.ts";
 import { announce } from "../state/voice.ts";
-import { play } from "../shell/sound.ts";
+import { play } from "../shell/play.ts";
 import type { Session } from "../state/session.ts";
 import { countOf, timeInFigures, untilNext } from "../state/times.ts";
 import { bestTime, helps } from "./own-run.ts";

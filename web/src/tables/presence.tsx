@@ -11,7 +11,7 @@ import { useAnnouncement } from "../shell/announced-text.tsx";
 import { callBack } from "../shell/calling.ts";
 import { usePolling } from "../shell/hooks.ts";
 import { loadLazily } from "../shell/lazy.tsx";
-import { play } from "../shell/sound.ts";
+import { play } from "../shell/play.ts";
 import { gameName } from "../state/catalogue.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { tokenOf } from "../state/storage.ts";

@@ -1,6 +1,6 @@
 /** Sounds on and off, in the header of a table: modest, but to be found. */
 import { t } from "../i18n.ts";
-import { sound } from "../shell/sound.ts";
+import { loadSpeaker } from "../shell/play.ts";
 import { settings } from "../state/settings.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -17,7 +17,11 @@ export function SoundSwitch() {
       title={label}
       onClick={() => {
         settings.sound.value = !on;
-        if (!on) sound("closed");
+        if (!on)
+          void loadSpeaker().then(
+            ({ sound }) => sound("closed"),
+            () => undefined,
+          );
       }}
     >
       <Icon name={on ? "sound" : "mute"} />
