@@ -2,7 +2,7 @@
 
     python -m benchmarks [kernel] [games] [solver] [server] [moves] [attacks] [browser]
                          [browser_edition] [line] [printing] [growth] [costs] [environment]
-                         [transports] [fleet] [--save] ...
+                         [transports] [fleet] [ray_cluster] [--save] ...
 
 Machines are noisy, so what counts is the ratio of two lines of the same run; the last
 committed run (`results.json`, written by --save) is shown for comparison.
@@ -27,6 +27,7 @@ from . import (
     line,
     moves,
     printing,
+    ray_cluster,
     report,
     server,
     solver,
@@ -47,6 +48,7 @@ SECTIONS = {
     "growth": growth.SECTION,
     "costs": costs.SECTION,
     "fleet": fleet.SECTION,
+    "ray_cluster": ray_cluster.SECTION,
     "environment": environment.SECTION,
     "transports": transports.SECTION,
 }

@@ -114,7 +114,7 @@ def test_a_simulation_survives_a_killed_worker(
 
 
 TALKATIVE = """
-import os, subprocess
+import os, subprocess, sys
 
 print("importing")
 os.write(1, b"by a library ")
@@ -133,11 +133,24 @@ class Remote:
     def remote(self, *words):
         return lambda: self.work(*words)
 
-remote = Remote
+def remote(**how):
+    return Remote
+
+def put(value):
+    return value
+
+def cluster_resources():
+    return {"CPU": 2.0}
 
 def get(future):
     print("fetching")
     return future()
+
+class exceptions:
+    class RayTaskError(Exception): pass
+    class RayError(Exception): pass
+
+sys.modules["ray.exceptions"] = exceptions
 """
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import islice
+from operator import add
 from pathlib import Path
 from random import Random
 from threading import Event, Timer
@@ -19,11 +20,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from ..core.errors import BadOptions, Unavailable
-from ..core.extras import require
 from ..core.files import write
 from ..core.interrupts import Terminated, ignore_sigint
 from ..core.notation import shorten
-from ..core.streams import stdout_as_stderr
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import Outcome
@@ -34,6 +33,7 @@ from ..record import Player, Recorder, dump
 from .bot import TURN_S, Bot, Time, choose_quickest, read_choice
 from .external import PREFIX, BotProcess, ExternalBot, check_command, split_command
 from .installed import InstalledBot
+from .ray_engine import run_on_ray
 from .registry import make_bot
 
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ def run_tasks(
     """
     jobs = jobs or count_cores()
     if engine == "ray":
-        yield from _run_on_ray(work, tasks, jobs)
+        yield from run_on_ray(work, tasks, jobs)
     elif (jobs == 1 or len(tasks) <= 1) and not always_fork:
         yield from map(work, tasks)
     else:
@@ -406,58 +406,59 @@ def count_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _run_on_ray(
-    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
-) -> Generator[Result]:
-    require("ray", code="no_ray")
-    with stdout_as_stderr():
-        import ray
+class SimulationTotals:
+    """The results of a simulation so far. They need no more memory for more games."""
 
-    with stdout_as_stderr():  # Ray and its processes write there what they do.
-        if not ray.is_initialized():
-            # `jobs` is the size of a new cluster; an address in RAY_ADDRESS takes precedence.
-            own = None if "RAY_ADDRESS" in os.environ else jobs
-            ray.init(num_cpus=own, include_dashboard=False, log_to_driver=False)
-        remote = ray.remote(_run)
-        running = [remote.remote(work, task) for task in tasks]
-    for each in running:
-        with stdout_as_stderr():
-            result = ray.get(each)
-        yield result
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        players = len(simulation.players)
+        self.games = self.moves = self.layings = self.shared = 0
+        self.wins = [0] * players
+        self.score_sums = [0] * players
+        self.score_min: list[int] = []
+        self.score_max: list[int] = []
+        self.failures = [0] * players
+        self.reasons: Counter[str] = Counter()
 
+    def add(self, score: Score) -> None:
+        """Add a game."""
+        outcome = score.outcome
+        self.games += 1
+        self.moves += score.moves
+        self.layings += score.layings
+        self.shared += len(outcome.winners) > 1
+        for winner in outcome.winners:
+            self.wins[winner] += 1
+        scores = list(outcome.scores)
+        self.score_sums = list(map(add, self.score_sums, scores))
+        self.score_min = list(map(min, self.score_min or scores, scores))
+        self.score_max = list(map(max, self.score_max or scores, scores))
+        self.failures = list(map(add, self.failures, score.failures))
+        self.reasons[outcome.reason] += 1
 
-def _run(work: Callable[[Task], Result], task: Task) -> Result:
-    return work(task)
+    def summarize(self) -> dict[str, Any]:
+        """The public form of `dalapapa simulate --json`: the same for the same seed."""
+        simulation = self.simulation
 
+        def mean(total: int) -> float:
+            return round(total / self.games, 4)
 
-def summarize_simulation(simulation: Simulation, scores: list[Score]) -> dict[str, Any]:
-    """The public form of `dalapapa simulate --json`: the same for the same seed."""
-    seats = range(len(simulation.players))
-    games = len(scores)
-
-    def mean(values: list[int]) -> float:
-        return round(sum(values) / games, 4)
-
-    failures = [sum(score.failures[seat] for score in scores) for seat in seats]
-    return {
-        "game": simulation.game,
-        "players": list(simulation.players),
-        "options": simulation.options,
-        "seed": simulation.seed,
-        "games": games,
-        "wins": [sum(seat in score.outcome.winners for score in scores) for seat in seats],
-        "shared": sum(len(score.outcome.winners) > 1 for score in scores),
-        "score_mean": [mean([score.outcome.scores[seat] for score in scores]) for seat in seats],
-        "score_min": [min(score.outcome.scores[seat] for score in scores) for seat in seats],
-        "score_max": [max(score.outcome.scores[seat] for score in scores) for seat in seats],
-        "moves_mean": mean([score.moves for score in scores]),
-        "dominoes_mean": mean([score.layings for score in scores]),
-        "reasons": {
-            reason: sum(score.outcome.reason == reason for score in scores)
-            for reason in sorted({score.outcome.reason for score in scores})
-        },
-        **({"failures": failures} if any(failures) else {}),
-    }
+        return {
+            "game": simulation.game,
+            "players": list(simulation.players),
+            "options": simulation.options,
+            "seed": simulation.seed,
+            "games": self.games,
+            "wins": self.wins,
+            "shared": self.shared,
+            "score_mean": list(map(mean, self.score_sums)),
+            "score_min": self.score_min,
+            "score_max": self.score_max,
+            "moves_mean": mean(self.moves),
+            "dominoes_mean": mean(self.layings),
+            "reasons": dict(sorted(self.reasons.items())),
+            **({"failures": self.failures} if any(self.failures) else {}),
+        }
 
 
 def describe_failures(names: Sequence[str], failures: Sequence[int]) -> list[str]:

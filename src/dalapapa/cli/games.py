@@ -14,6 +14,7 @@ from .help import Choice, Whole, command, say, say_table
 from .shared import (
     Kind,
     Seconds,
+    consume,
     describe_points,
     format_count,
     gather,
@@ -127,19 +128,25 @@ def simulate(
     if records is not None:
         make_folder(records)
     started = time.perf_counter()
+    totals = arena.SimulationTotals(what)
     with progress(f"{game}: {players}", count) as advance:
-        scores, stop = gather(arena.play_games(what, jobs, engine), lambda _: advance(1))
+
+        def note(score: arena.Score) -> None:
+            totals.add(score)
+            advance(1)
+
+        stop = consume(arena.play_games(what, jobs, engine), note)
     spent = time.perf_counter() - started
     failed: list[str] = []
-    if scores:
-        summary = arena.summarize_simulation(what, scores)
+    if totals.games:
+        summary = totals.summarize()
         if as_json:
             print_json(summary)
         else:
             _print_simulation(summary, spent)
         failed = arena.describe_failures(names, summary.get("failures", [0] * len(names)))
     if stop is not None:
-        leave(f"Interrupted after {len(scores)} of {count} games.", stop)
+        leave(f"Interrupted after {totals.games} of {count} games.", stop)
     _exit_if_failed(failed)
 
 

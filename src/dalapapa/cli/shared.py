@@ -155,16 +155,25 @@ Stop: TypeAlias = KeyboardInterrupt | DalapapaError | None
 def gather(results: Generator[T], on_result: Callable[[T], None]) -> tuple[list[T], Stop]:
     """Collect results until Ctrl+C or lost workers; return them, and what ended it early."""
     gathered: list[T] = []
+
+    def add(result: T) -> None:
+        gathered.append(result)
+        on_result(result)
+
+    return gathered, consume(results, add)
+
+
+def consume(results: Generator[T], on_result: Callable[[T], None]) -> Stop:
+    """Use each result until Ctrl+C or lost workers; return what ended it early."""
     try:
         with closing(results):
             for result in results:
-                gathered.append(result)
                 on_result(result)
     except KeyboardInterrupt as stop:
-        return gathered, stop
+        return stop
     except Unavailable as stop:
-        return gathered, stop
-    return gathered, None
+        return stop
+    return None
 
 
 def leave(sentence: str, stop: Stop = None) -> NoReturn:
