@@ -37,9 +37,7 @@ def describe(
     )
     flat = near.sum(axis=-3).reshape(*near.shape[:-3], -1)
     threat = np.take_along_axis(flat, place, axis=-1) * lays
-    return np.stack(
-        [earned / 4, earned < 0, earned >= 4, earned >= 8, ~lays, threat / 10], axis=-1
-    )
+    return np.stack([earned / 4, earned < 0, earned >= 4, earned >= 8, ~lays, threat / 10], axis=-1)
 
 
 class Policy:
