@@ -18,7 +18,7 @@ from dalapapa.core.names import JOINERS
 from dalapapa.games import REGISTRY
 from dalapapa.games.events import GotHint, LeftTable
 from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
-from dalapapa.hosting.commands import end_timer
+from dalapapa.hosting.commands import end_timer, make_rematch_settings
 from dalapapa.hosting.entries import (
     Entry,
     Hinted,
@@ -275,6 +275,20 @@ def test_moves_go_through_the_rules() -> None:
     left = advance(after, Left(0), START)
     assert left.events == (LeftTable(0),)
     assert left.game_state is after.game_state
+
+
+def test_in_a_rematch_the_next_player_begins() -> None:
+    state = seated(settings("classic"))
+    firsts = [0]
+    for _ in range(3):
+        again = make_rematch_settings(state)
+        assert replace(again, options={}) == replace(state.settings, options={})
+        firsts.append(again.options["first"])
+        state = seated(again)
+        assert state.game_state.active == firsts[-1]
+    assert firsts == [0, 1, 0, 1]
+    race = seated(settings("puzzle"))
+    assert make_rematch_settings(race) == race.settings
 
 
 def test_a_rematch_comes_after_the_end_and_once() -> None:

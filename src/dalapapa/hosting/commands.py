@@ -7,6 +7,8 @@ from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..core.errors import BadOptions, Conflict, Forbidden, IllegalMove
 from ..games.moves import PutBack, TakeOut, TimeUp, Undo, keep_move, move_from_json
 from .entries import Closed, Entry, Left, Moved, Rematched, Removed, Resumed, Returned, Sat
@@ -179,6 +181,15 @@ def anonymize_options(state: TableState, seat: int) -> dict[str, Any]:
     names = list(state.names())
     names[seat] = state.game.anonymize(names[seat], seat)
     return state.game.complete_options(state.settings.options, names)
+
+
+def make_rematch_settings(state: TableState) -> Settings:
+    """The same settings, except that the next player begins."""
+    first = getattr(state.options, "first", None)
+    if state.game.is_installed or not isinstance(first, int):
+        return state.settings
+    options = {**state.settings.options, "first": (first + 1) % len(state.seats)}
+    return replace(state.settings, options=options)
 
 
 def derive_rematch_id(id: str, seed: str) -> str:

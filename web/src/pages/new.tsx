@@ -61,6 +61,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
     ...DEFAULT_TABLE_SETTINGS,
     visibility: address.value.search === "?public" ? "public" : "private",
   });
+  const drawsFirst = useSignal(false);
   const { busy, trouble, ask } = useAsking((error) => refusalOfTable(error, info));
   const alert = useRef<HTMLParagraphElement>(null);
   const wantsDevice = useSignal(settings.where.peek() === "device");
@@ -83,15 +84,17 @@ function NewTableForm({ info }: { info: GameInfo }) {
       (!Array.isArray(value) || name === "set") && !(["first", "dealer"].includes(name) && Number(value) >= count);
     options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
   };
+  const hasFirst = info.options.some(({ name }) => name === "first");
   const submit = (event: Event) => {
     event.preventDefault();
+    const first = drawsFirst.value && hasFirst ? { first: Math.floor(Math.random() * places.value.length) } : {};
     const { clock, hands, ...others } = tableSettings.value;
     // Where a turn may take days, the clock alone decides who is absent.
     if (secrets && takesDays(clock)) others.absence = 0;
     const table = {
       game,
       ...seatsOf(places.value, playerName()),
-      options: omitUnset(options.value),
+      options: { ...omitUnset(options.value), ...first },
       ...others,
       hands: secrets ? hands : ("own" as const),
       clock: secrets ? clock : { kind: "none" as const },
@@ -157,6 +160,16 @@ function NewTableForm({ info }: { info: GameInfo }) {
           </button>
         </div>
         <Places info={info} places={places} />
+        {hasFirst && places.value.length > 1 && (
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={drawsFirst.value}
+              onChange={(event) => (drawsFirst.value = event.currentTarget.checked)}
+            />{" "}
+            {t("draws_first")}
+          </label>
+        )}
         {guests && secrets && <OpenHandsSwitch settings={tableSettings} />}
         <AnnouncedText later class="note">
           {guests && (secrets && tableSettings.value.hands === "own" ? t("hot_seat_note") : t("hot_seat_open"))}{" "}

@@ -24,6 +24,7 @@ from ...hosting.commands import (
     hash_hint_id,
     list_rematch_seats,
     list_visible_seats,
+    make_rematch_settings,
     make_removal,
     seat_people,
 )
@@ -302,7 +303,7 @@ def rematch(call: DeviceCall) -> Rematch:
         again = tables.find(table.state.rematch)
     else:
         id = DEVICE_PREFIX + derive_rematch_id(table.id, table.state.seed)
-        again = tables.create(table.state.settings, seated, id)
+        again = tables.create(make_rematch_settings(table.state), seated, id)
         tables.act(table, lambda _: Rematched(id))
     return Rematch(again.id, _summarize(again))
 

@@ -24,6 +24,7 @@ from ...hosting.commands import (
     hash_hint_id,
     hash_move_id,
     list_rematch_seats,
+    make_rematch_settings,
     make_removal,
     read_own_move,
 )
@@ -253,7 +254,10 @@ class TableCommands:
         seated = list_rematch_seats(live.state)
         if live.state.rematch is None:
             again = await self.creator.create_seated(
-                live.state.settings, seated, address, derive_rematch_id(live.id, live.state.seed)
+                make_rematch_settings(live.state),
+                seated,
+                address,
+                derive_rematch_id(live.id, live.state.seed),
             )
             with contextlib.suppress(IllegalMove):  # Another player was quicker.
                 await self.act(live, lambda _: Rematched(again.id))

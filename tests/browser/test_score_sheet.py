@@ -60,11 +60,13 @@ CONTRAST = """() => {
   const luminance = (colour) => {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
-      .map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    const linear = (one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    const pixel = canvas.getImageData(0, 0, 1, 1).data;
+    const [r, g, b] = [...pixel].slice(0, 3).map((one) => linear(one / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const stroke = (name) => luminance(getComputedStyle(document.querySelector(`.outlined.last .${name}`)).stroke);
+  const part = (name) => document.querySelector(`.outlined.last .${name}`);
+  const stroke = (name) => luminance(getComputedStyle(part(name)).stroke);
   const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   const [halo, casing, line] = ["halo", "casing", "line"].map(stroke);
   return [ratio(halo, casing), ratio(casing, line)];
@@ -80,7 +82,7 @@ def test_the_last_turn_is_marked_on_every_palette(
     table.play_turn(page)
     table.my_turn(page)
     expect(page.locator(".outlined.last .halo").first).to_be_visible()
-    # A light edge and a dark one: whatever lies beside it, one of them is seen.
+    # A light edge and a dark one: in any surroundings, one of them is seen.
     assert min(page.evaluate(CONTRAST)) >= 7
 
 
