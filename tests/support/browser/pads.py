@@ -26,6 +26,20 @@ PADS: dict[str, dict[str, Any]] = {
         },
         "marked": [[], [], [], []],
     },
+    "auctions": {
+        **BASE,
+        "kind": "auctions",
+        "names": ["Ann", "Bob", "Clementine", "Dan"],
+        "target": 60,
+        "turns": [{"points": 12}],
+        "sales": [{"winner": 1, "bid": 6}],
+        "draft": {
+            "index": 1,
+            "turn": {"dominoes": [{"discs": 3, "groups": []}]},
+            "sale": None,
+        },
+        "marked": [[], [], [], []],
+    },
     "announced": {
         **BASE,
         "kind": "announced",

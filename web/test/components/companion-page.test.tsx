@@ -437,8 +437,13 @@ test("a sold turn is entered with its winner and bid, and changes who plays it",
   await fill(get("textbox", "Name 1"), "Ann");
   await fill(get("textbox", "Name 2"), "Bob");
   await press("button", "Begin");
+  const sale = [...document.querySelectorAll("summary")].find(
+    (one) => one.textContent === "Auction won by: no auction",
+  )!;
+  sale.closest("details")!.open = true;
   await press("radio", "Bob");
   await press("button", "6");
+  assert.equal(sale.textContent, "Auction won by: Bob (6)");
   get("heading", "Round 1: Bob");
   assert.match(text(), /Bob gives Ann 6 points and plays the turn\./);
   await tap("6 discs", "Write down");

@@ -1,6 +1,6 @@
 /** Whether a turn was sold by auction, to whom and for how much. */
 import { useSignal } from "@preact/signals";
-import { t } from "../../../i18n.ts";
+import { formatNumber, t, withColon } from "../../../i18n.ts";
 import { AnnouncedText } from "../../../shell/announced-text.tsx";
 import { Radios } from "../../../shell/radios.tsx";
 import { itemAt } from "../../../values.ts";
@@ -24,8 +24,11 @@ export function SaleForm({ pad, home }: { pad: TurnPad; home: number }) {
     trouble.value = !isBid(points);
     if (sale && isBid(points)) savePad(draftSale(pad, { ...sale, bid: points }));
   };
+  const sold = sale ? `${itemAt(names, sale.winner)} (${formatNumber(sale.bid)})` : t("sale_none");
+  // Closed, so that the keys of the turn fit a phone: most turns are not sold.
   return (
-    <>
+    <details key={draft.index}>
+      <summary>{withColon(t("sale_winner"), sold)}</summary>
       <Radios
         legend={t("sale_winner")}
         name="sale-winner"
@@ -64,6 +67,6 @@ export function SaleForm({ pad, home }: { pad: TurnPad; home: number }) {
           </AnnouncedText>
         </>
       )}
-    </>
+    </details>
   );
 }
