@@ -1,6 +1,6 @@
 """The known facts about the author's dominoes, and a check of a set (`docs/tiles.md`).
 
-No list of his pieces is public. All six facts hold for the standard set; a custom set need not
+We know of no list of his pieces. All six facts hold for the standard set; a custom set need not
 have them.
 """
 

@@ -134,6 +134,18 @@ def test_players_that_are_software_have_one_name(language: str) -> None:
     assert len(find_words("program\\w*", all_texts(language))) > 10
 
 
+OTHER_TERMS = {
+    "fr": "groupes? fermés?|groupe est fermé|surcoût", "de": "Scheiben?", "es": "medios? discos?",
+    "it": "dischi?|disco",
+}  # fmt: skip
+"""Words for which the author has his own: terminé, pénalité, Kreis, semidisco, cerchio."""
+
+
+@pytest.mark.parametrize("language", OTHER_TERMS)
+def test_texts_use_the_terms_of_the_author(language: str) -> None:
+    assert find_words(OTHER_TERMS[language], all_texts(language)) == []
+
+
 NAMES = ("דנה", "ليلى 2", "x" * 200, "{n} {name}", "a & <b>")
 NAME_PLACES = ("name", "others")
 
