@@ -12,6 +12,7 @@ from dalapapa.client import Disconnected, Refused, Server, Viewer
 from dalapapa.games import REGISTRY
 from dalapapa.hosting.state import MAX_ENTRIES
 from dalapapa.record import load, replay
+from tests.support import flooding
 from tests.support.device_server import served_device
 from tests.support.online_games import play_to_the_end
 from tests.support.playing import answer
@@ -81,6 +82,16 @@ async def test_a_game_of_a_device_goes_on_at_a_server(
         assert (now.version, now.views) == (before.version, before.views)
         await move_once(now)
     assert await refusal(server.ask("POST", f"/tables/{id}/moves", token, move={})) != "failed"
+
+
+async def test_a_long_game_moves_to_the_server_and_back(server: Server) -> None:
+    """The longest that a request can hold; workers read and write it."""
+    table = flooding.long_log_of_device()
+    moved = await move(server, table)
+    async with server.watch(moved["id"], moved["token"]) as viewer:
+        assert viewer.version == len(table["log"]) > 1500
+    back = await server.ask("POST", f"/tables/{moved['id']}/to-device", moved["token"])
+    assert [one["entry"] for one in back["log"]][2:] == [one["entry"] for one in table["log"]][2:]
 
 
 async def test_friends_get_the_tokens_of_their_seats(server: Server, device: Server) -> None:

@@ -9,7 +9,8 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from dalapapa.server.runtime.run import add_driver
 from dalapapa.server.storage import migrations, notifications, schema
 from dalapapa.server.storage.notifications import receive_notifications
 from dalapapa.server.storage.store import Store
-from dalapapa.server.storage.writer import Appender, Row
+from dalapapa.server.storage.writer import Appender, Row, SqliteAppender
 from tests.support.serving import PATIENCE
 from tests.support.stores import find_backends, make_table, open_store, terminate_queries
 from tests.support.thoroughness import THOROUGH
@@ -92,6 +93,49 @@ def test_a_table_is_stored_completely_or_not_at_all(database: str) -> None:
             assert not await kept.create(make_table("a", 5), "waiting", [an_entry(2)])
             assert await kept.load("a") == make_table("a")
             assert await numbers(kept, "a") == [1]
+
+    asyncio.run(play())
+
+
+def test_moves_are_stored_between_two_new_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flood of new tables with long logs delays a move by one of them."""
+    begun, go_on = threading.Event(), threading.Event()
+    create = SqliteAppender._create
+
+    def create_slowly(self: SqliteAppender, table: dict[str, Any], log: Sequence[Row]) -> bool:
+        begun.set()
+        go_on.wait(PATIENCE)
+        return create(self, table, log)
+
+    async def play() -> None:
+        async with open_store(f"sqlite+aiosqlite:///{tmp_path / 'tables.db'}") as kept:
+            await kept.create(make_table("a"), "playing", [an_entry(1)])
+            monkeypatch.setattr(SqliteAppender, "_create", create_slowly)
+            done: list[str] = []
+
+            async def note(name: str, doing: Awaitable[bool]) -> None:
+                assert await doing
+                done.append(name)
+
+            log = [an_entry(number) for number in range(1, 1001)]
+            tasks = [
+                asyncio.create_task(note(id, kept.create(make_table(id), "playing", log)))
+                for id in "bcd"
+            ]
+            await wait_until(begun.is_set, "the first new table")
+            appender = kept.appender
+            assert isinstance(appender, SqliteAppender)
+            tasks.append(
+                asyncio.create_task(note("move", kept.append("a", an_entry(2), "playing")))
+            )
+            await wait_until(appender._thread._work_queue.qsize, "a move that waits")
+            go_on.set()
+            await asyncio.gather(*tasks)
+            assert done.index("move") <= 1
+            for id in "bcd":
+                assert await numbers(kept, id) == list(range(1, 1001))
 
     asyncio.run(play())
 

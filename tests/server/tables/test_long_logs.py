@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dalapapa.client import Refused, Server
@@ -18,9 +19,11 @@ from dalapapa.hosting.entries import Moved
 from dalapapa.server.listings.lobby import MAX_LIST_AGE_S, drop_long_options
 from dalapapa.server.payload import compress_async
 from dalapapa.server.tables import undo_limit
+from dalapapa.server.tables.registry import MAX_ENTRIES_PER_STEP
 from tests.support import flooding
 from tests.support.serving import LateClock, Served, refusal, served
 from tests.support.thoroughness import daily
+from tests.support.waiting import run_other_tasks
 
 pytestmark = pytest.mark.anyio
 
@@ -32,6 +35,40 @@ async def here(tmp_path: Path) -> AsyncIterator[Served]:
     await flooding.filled(database, 1500)
     async with served(database, share_an_address=1) as here:
         yield here
+
+
+async def test_many_long_logs_are_replayed_in_turns(
+    here: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In each turn of the event loop about as much as of one table, so that no move waits."""
+    stored, log = (
+        await here.store.load(flooding.LONG_TABLE),
+        await here.store.log(flooding.LONG_TABLE),
+    )
+    assert stored is not None
+    ids = [f"copy{number}" for number in range(8)]
+    for id in ids:
+        await here.store.create(msgspec.structs.replace(stored, id=id), "playing", log[:200])
+    registry = here.tables.registry
+    applied: list[int] = [0]
+    apply_entry = registry.apply_entry
+
+    def apply_counted(*arguments: Any) -> None:
+        applied[-1] += 1
+        apply_entry(*arguments)
+
+    async def count_turns() -> None:
+        while True:
+            await run_other_tasks()
+            applied.append(0)
+
+    monkeypatch.setattr(registry, "apply_entry", apply_counted)
+    counting = asyncio.create_task(count_turns())
+    found = await asyncio.gather(*map(here.tables.find, ids))
+    counting.cancel()
+    assert sum(applied) == 8 * 200
+    assert {live.state.version for live in found} == {200}
+    assert max(applied) <= 3 * MAX_ENTRIES_PER_STEP
 
 
 @pytest.mark.parametrize("what", daily(["history", "record"], ["history"]))

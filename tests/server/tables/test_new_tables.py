@@ -12,7 +12,6 @@ import pytest
 from dalapapa.client import Refused, Server
 from dalapapa.core.errors import DalapapaError, TooMany
 from dalapapa.core.tiles import standard
-from dalapapa.hosting.settings import SeatPlan, Settings
 from dalapapa.server.storage.table_count import TableCount
 from dalapapa.server.tables import new_tables as new_tables_module
 from dalapapa.server.tables.new_tables import (
@@ -176,14 +175,15 @@ class Counted(TableCount):
         return self.most - self.there
 
 
-PEOPLE = Settings("puzzle", (SeatPlan(),) * 2)
+SMALL_BYTES = 200
+"""Of a table's settings."""
 
 
 async def fill(tables: NewTableLimits, count: Counted, address: str, most: int = 10**6) -> int:
     """Set up tables until the address is refused; how many."""
     for made in range(most):
         try:
-            await tables.check(address, PEOPLE)
+            await tables.check(address, SMALL_BYTES)
         except TooMany as error:
             assert error.code == "too_many_tables"
             return made
@@ -215,9 +215,9 @@ async def test_a_share_is_free_again_in_time() -> None:
     tables = NewTableLimits(count, unlimited(), clock)
     first = await fill(tables, count, "10.0.0.1")
     with pytest.raises(TooMany) as refused:
-        await tables.check("10.0.0.1", PEOPLE)
+        await tables.check("10.0.0.1", SMALL_BYTES)
     clock.ahead = math.ceil(1000 * refused.value.after)
-    await tables.check("10.0.0.1", PEOPLE)
+    await tables.check("10.0.0.1", SMALL_BYTES)
     clock.ahead = 1000 * HALF_LIFE_S
     more = await fill(tables, count, "10.0.0.1")
     assert first / 4 < more < first / 2
@@ -239,7 +239,7 @@ async def test_a_site_of_ipv6_has_one_share() -> None:
     made = 0
     for n in range(10_000):
         try:
-            await tables.check(address_of({"client": (f"2001:db8:7:{n:x}::1", 1)}), PEOPLE)
+            await tables.check(address_of({"client": (f"2001:db8:7:{n:x}::1", 1)}), SMALL_BYTES)
         except DalapapaError:
             break
         made += 1

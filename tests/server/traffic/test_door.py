@@ -12,12 +12,13 @@ from typing import Any
 
 import httpx
 import pytest
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from dalapapa.client import Server
 from dalapapa.core.errors import BadInput
 from dalapapa.server.runtime import connections, request_limits
 from dalapapa.server.traffic.allowed_hosts import AllowedHosts
-from dalapapa.server.traffic.talkers import Talker
+from dalapapa.server.traffic.talkers import Meter, Talker
 from tests.support.serving import PATIENCE, LateClock, Served, in_thread, running, served
 from tests.support.thoroughness import THOROUGH
 from tests.support.waiting import wait_until
@@ -276,6 +277,58 @@ async def test_a_body_in_single_bytes_uses_the_budget() -> None:
         for number in range(2, 12):
             writer.write(b" ")
             await wait_until(partial(has_frames, talker, number), "one segment more")
+
+
+async def test_a_body_in_pieces_wakes_the_application_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Waking it for each piece costs more than all else; and a piece uses up half of a turn."""
+    passed: list[bytes] = []
+    spent: list[int] = []
+    on_body, spend_turn = HttpToolsProtocol.on_body, Meter.spend_turn
+
+    def pass_counted(self: HttpToolsProtocol, body: bytes) -> None:
+        passed.append(body)
+        on_body(self, body)
+
+    def spend_counted(self: Meter, frames: int) -> None:
+        spent.append(frames)
+        spend_turn(self, frames)
+
+    monkeypatch.setattr(HttpToolsProtocol, "on_body", pass_counted)
+    monkeypatch.setattr(Meter, "spend_turn", spend_counted)
+    body = b'{"position": ""}'
+    head = b"POST /api/groups HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
+    head += f"Content-Length: {len(body)}\r\n\r\n".encode()
+    async with served() as here, line(here.url, head) as (reader, writer):
+        talker = here.app.state.gate.talkers.find("127.0.0.1")
+        await wait_until(partial(has_frames, talker, 1), "the header")
+        spent.clear()
+        for at in range(len(body)):
+            writer.write(body[at : at + 1])
+            await wait_until(partial(has_frames, talker, at + 2), "one segment more")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+    assert passed == [body]
+    assert spent == [request_limits.PARTIAL_FRAMES] * (len(body) - 1) + [1]
+
+
+async def test_long_bodies_reach_the_application_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It refuses one that is too long before its end, which may never come."""
+    monkeypatch.setattr(request_limits, "MAX_BODY_PIECES", 10**9)
+    piece = make_chunks(b" " * 2000, 1000)[: -len(b"0\r\n\r\n")]
+    async with served() as here, line(here.url, CHUNKED + piece * 101) as (reader, _):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 413 ")
+
+
+async def test_a_refused_flood_of_tiny_segments_is_read_a_few_times() -> None:
+    async with served() as here, line(here.url, CHUNKED) as (_, writer):
+        writer.write(b"1;" + b"x" * (request_limits.MAX_CHUNK_OVERHEAD_BYTES + 1))
+        (connection,) = here.app.state.gate.open
+        await wait_until(lambda: connection.is_flood, "a refused connection")
+        reads = request_limits.MAX_DISCARDED_FLOOD_BYTES // request_limits.MIN_DISCARDED_BYTES
+        for _ in range(reads + 1):
+            connection.data_received(b"x")
+        assert not connection.transport.is_reading()
 
 
 # -- readers and crowds --------------------------------------------------------------------------

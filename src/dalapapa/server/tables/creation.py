@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from ...core.errors import Unavailable
@@ -52,13 +53,13 @@ class TableCreator:
         seated = seat_people(settings, host, guests, hash_token(token))
         return await self.create_seated(settings, seated, address), token
 
-    async def check_room(self, settings: Settings, address: str | None, log_bytes: int = 0) -> None:
-        """Count a new table for the limits, or refuse it."""
+    async def check_room(self, address: str | None, size: int) -> None:
+        """Count a new table of this size in bytes for the limits, or refuse it."""
         if await self.count.full():
             self.count.refused.set()
             raise Unavailable("This server is full: it cannot open new tables now.", "full")
         if address is not None and self.limits is not None:
-            await self.limits.check(address, settings, log_bytes)
+            await self.limits.check(address, size)
 
     async def create_moved(self, table: StoredTable, phase: str, log: Sequence[Line]) -> None:
         """A table that was played on a device, verified; it is loaded when its players come."""
@@ -76,7 +77,7 @@ class TableCreator:
         seed: str | None = None,
     ) -> LiveTable:
         """A new table with its first players; the existing one if there is one of this id."""
-        await self.check_room(settings, address)
+        await self.check_room(address, len(msgspec.json.encode(settings)))
         packages = self.registry.packages
         check_bots(settings, await packages.list_known_bots(settings, is_new=True))
         check_set_size(settings)

@@ -14,10 +14,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 
-import msgspec
-
 from ...core.errors import TooMany
-from ...hosting.settings import Settings
 from ..clock import SYSTEM_CLOCK, SystemClock
 from ..storage.table_count import TableCount
 from ..traffic.limits import MAX_ADDRESSES, Limits, TokenBuckets, network_of
@@ -47,8 +44,8 @@ class NewTableLimits:
         self.bytes: TokenBuckets = TokenBuckets(per_day / DAY_S, per_day, clock)
         self.recent: RecentCounts = RecentCounts(clock)
 
-    async def check(self, address: str, settings: Settings, log_bytes: int = 0) -> None:
-        """Count a new table of an address with a log of this size, or refuse it."""
+    async def check(self, address: str, size: int) -> None:
+        """Count a new table of an address with settings and log of this size, or refuse it."""
         self.rate.check(address, "Too many new tables: wait a moment.")
         room = await self.count.room()
         self.recent.check(
@@ -58,7 +55,6 @@ class NewTableLimits:
             " back later, or use one of your tables.",
         )
         self.bytes.check(address, "New tables of your address take too much room: wait a while.")
-        size = len(msgspec.json.encode(settings)) + log_bytes
         self.bytes.get(address).pay(size + ROW_BYTES - 1)
         self.recent.add(address)
 

@@ -6,11 +6,11 @@ only passes bytes and rows on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import msgspec
 
-from ...core.errors import IllegalMove
+from ...core.errors import BadOptions, IllegalMove, Malformed
 from ...hosting import encoder
 from ...hosting.entries import Closed, write_entry
 from ...hosting.moved import MovedTable, pack_table, prepare_for_server, unpack_table, verify_table
@@ -32,12 +32,20 @@ class ReceivedTable(msgspec.Struct, frozen=True):
     """The seats of the player who moves it."""
 
 
-def receive_moved_table(moved: bytes, id: str, owners: Sequence[str], own: str, now: int) -> bytes:
+def receive_moved_table(
+    data: bytes, id: str, own: str, guests: Mapping[int, str], now: int
+) -> bytes:
     """Verify a table of a device, and prepare it for this server (`ReceivedTable`).
 
-    `owners` are the hashes of the tokens of all seats, `own` that of the sender.
+    `own` is the hash of the sender's token; `guests` are those of the invited seats.
     """
-    prepared = prepare_for_server(msgspec.json.decode(moved, type=MovedTable), owners, now)
+    moved = _read_table(data)
+    plans = moved.settings.seats
+    people = {seat for seat, plan in enumerate(plans) if plan.program is None}
+    if not guests.keys() < people:
+        raise BadOptions("Invite to seats of people, and keep one of them.", "bad_seats")
+    owners = [guests.get(seat, own) for seat in range(len(plans))]
+    prepared = prepare_for_server(moved, owners, now)
     state = verify_table(prepared)
     if state.phase == "waiting":
         raise IllegalMove("The game has not begun: some seats are still free.", "not_begun")
@@ -49,6 +57,14 @@ def receive_moved_table(moved: bytes, id: str, owners: Sequence[str], own: str, 
     seats = find_seats((seat.owner for seat in state.seats), own)
     summary = encoder.summarize(id, state)
     return msgspec.msgpack.encode(ReceivedTable(stored, state.phase, lines, summary, seats))
+
+
+def _read_table(data: bytes) -> MovedTable:
+    try:
+        return msgspec.json.decode(data, type=MovedTable)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is not plain text"
+        raise Malformed(f"Cannot read the table: {reason[:200]}.") from None
 
 
 def pack_for_device(stored: StoredTable, log: TableLog, must_verify: bool) -> bytes:
