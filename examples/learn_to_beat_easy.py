@@ -6,7 +6,6 @@ The policy is linear: it scores each legal action by a few numbers about it, and
 scores. REINFORCE with the change of the own lead as reward, 64 games at once (needs `rl`).
 """
 
-import sys
 import time
 
 import numpy as np

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 PACKAGE_LEFT_OUT = (
     "__main__.py", "adapters/*", "bots/ladder.py", "cli/*",
     "client.py", "games/*/observer.py", "games/observers.py",
-    "kernel/episode*", "kernel/group_marks.*", "kernel/painter.*", "kernel/planes.py", "printing/*", "rulebook/*",
-    "server/*", "web/*",
+    "kernel/episode*", "kernel/group_marks.*", "kernel/painter.*", "kernel/planes.py",
+    "printing/*", "rulebook/*", "server/*", "web/*",
 )  # fmt: skip
 """Modules for processes, sockets, printing and learning programs."""
 

@@ -84,6 +84,7 @@ class TableData(TypedDict):
     host: int | None
     capabilities: list[str]
     time_runs_for: NotRequired[int | None]
+    time_left: NotRequired[list[int]]
     seed: NotRequired[str]
 
 

@@ -21,7 +21,7 @@ from dalapapa.games import REGISTRY
 from dalapapa.games.moves import Announce, move_to_json
 from dalapapa.record import load, replay
 from tests.support.device_server import Device, served_device
-from tests.support.online_games import give_up, play_to_the_end, start_duel
+from tests.support.online_games import give_up, play_to_the_end, read_deadline, start_duel
 from tests.support.playing import until
 from tests.support.serving import LateClock, first, refusal
 from tests.support.sockets import open_silent
@@ -374,13 +374,13 @@ async def test_a_sandglass_that_no_player_saw_run_out_starts_again(
         await viewer.move(move_to_json(Announce(0, 1, 1)))
         if left == "asleep":
             tick(device, clock, 100_000)
-            await until(viewer, lambda: viewer.table["deadline"] > clock.now())
+            await until(viewer, lambda: read_deadline(viewer) > clock.now())
     if left == "closed":
         tick(device, clock, 100_000)
     async with server.watch(new["id"], new["token"]) as viewer:
-        await until(viewer, lambda: viewer.table["deadline"] > clock.now())
+        await until(viewer, lambda: read_deadline(viewer) > clock.now())
         assert viewer.views["0"]["phase"] == "sandglass"
-        assert viewer.table["deadline"] - clock.now() == 30_000
+        assert read_deadline(viewer) - clock.now() == 30_000
         tick(device, clock, 30_500)
         await until(viewer, lambda: viewer.views["0"]["phase"] == "show")
     kinds = [line["entry"]["type"] for line in device.store[new["id"]]["log"]]

@@ -105,7 +105,7 @@ def test_misspelt_names_fail(check: object, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_nearly_all_public_names_have_known_types(tmp_path: Path) -> None:
-    package = Path(dalapapa.__file__).parent
+    package = ROOT / "src" / "dalapapa"
     ignored = shutil.ignore_patterns("web", "*.so", "*.pyd", "__pycache__")
     shutil.copytree(package, tmp_path / "dalapapa", ignore=ignored)
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

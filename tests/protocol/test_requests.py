@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_table_without_a_host(server: Server) -> None:
-    new = await server.create(seats=[None, None])
+    new: Any = await server.create(seats=[None, None])
     assert (new["token"], new["seats"], new["table"]["phase"]) == (None, [], "waiting")
     assert (await server.create(seats=list(BOTS)[-4:]))["table"]["phase"] == "playing"
 

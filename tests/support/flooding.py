@@ -534,7 +534,7 @@ async def rematch_flood(target: Target) -> None:
                 trust_env=False,
                 transport=httpx.AsyncHTTPTransport(local_address=target.address, verify=False),
             )
-            new: dict[str, str] | None = None
+            new: Any = None
             while not target.over:
                 try:
                     if new is None:

@@ -36,6 +36,11 @@ async def play_to_the_end(server: Server, table: str, *tokens: str) -> None:
                 await viewer.changed()
 
 
+def read_deadline(seat: Viewer) -> int:
+    """When the time of a player is up; 0 if none runs."""
+    return seat.table["deadline"] or 0
+
+
 async def choose_move(seat: Viewer) -> dict[str, Any]:
     moves = [move for own in seat.yours for move in await seat.legal(own)]
     return moves[0]

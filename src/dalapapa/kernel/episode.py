@@ -28,7 +28,7 @@ MAX_FACT = 32767
 
 
 class Terms(NamedTuple):
-    """The form of a game, whatever its rules."""
+    """The form of a game, apart from its rules."""
 
     players: int
     slots: int

@@ -66,6 +66,7 @@ async def test_a_table_is_set_up(server: Server) -> None:
                                  "away": False, "replaced": False, "hints": 0}  # fmt: skip
     assert table["options"] == {"target": 100}
     assert table["clock"] == {"kind": "turn", "seconds": 60, "increment": 0}
+    assert table["deadline"] is not None
     assert before <= table["deadline"] - 60_000 <= LateClock().now() + 2
     assert "seed" not in table
     assert len(table["commitment"]) == 64
@@ -123,6 +124,7 @@ async def test_a_race_counts_down_and_bots_wait_too() -> None:
         assert (table["countdown"], table["hints"]) == (3, "alone")
         async with server.watch(new["id"], new["token"]) as viewer:
             begins = viewer.table["begins"]
+            assert begins is not None
             assert 0 < begins - clock.now() <= 3000
             path = f"/tables/{new['id']}/moves"
             move = {"player": 0, "move": "give_up"}

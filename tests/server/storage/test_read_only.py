@@ -18,7 +18,7 @@ import asyncpg
 import pytest
 from sqlalchemy import event
 
-from dalapapa.client import RefusedForNow, Server, Viewer
+from dalapapa.client import NewTableData, RefusedForNow, Server, Viewer
 from dalapapa.core.errors import DalapapaError, Unavailable
 from dalapapa.server.monitoring import metrics
 from dalapapa.server.storage.connection import failures
@@ -221,7 +221,7 @@ async def test_moves_are_refused_while_the_database_is_read_only(
     assert len(about_bots) <= 1, "the store has said it once, for all tables"
 
 
-async def reads_everything(here: Served, server: Server, new: dict[str, Any], version: int) -> None:
+async def reads_everything(here: Served, server: Server, new: NewTableData, version: int) -> None:
     """Pages, tables, histories and problems are answered as always; `/ready` says why it is not."""
     table = await server.ask("GET", f"/tables/{new['id']}")
     assert table["version"] == version
@@ -260,7 +260,7 @@ async def test_play_goes_on_after_each_of_several_failovers(
         ]
         accepted: dict[str, dict[str, int]] = {one["id"]: {} for one in tables}
 
-        async def play(new: dict[str, Any]) -> None:
+        async def play(new: NewTableData) -> None:
             async with server.watch(new["id"], new["token"]) as seat:
                 while seat.table["phase"] == "playing":
                     moves = [move for own in seat.yours for move in await seat.legal(own)]

@@ -38,7 +38,7 @@ from dalapapa.server.tables import sync as sync_module
 from dalapapa.server.ws import session
 from dalapapa.server.ws.session import MAX_MALFORMED, MAX_QUEUED_MESSAGES, ViewerSession
 from tests.support.judge import leaks
-from tests.support.online_games import start_duel
+from tests.support.online_games import read_deadline, start_duel
 from tests.support.playing import give_up, take, until
 from tests.support.serving import (
     PATIENCE,
@@ -226,7 +226,7 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Adjustable
         assert hers.table["deadline"] is None
         await hers.move(announce(0, 1))
         await until(his, lambda: his.table["deadline"])
-        assert 20_000 < his.table["deadline"] - clock.now() <= 30_000
+        assert 20_000 < read_deadline(his) - clock.now() <= 30_000
         assert his.table["timer"] == 1
         up = {"player": None, "move": "time_up", "timer": 1}
         assert await refusal(hers.move(up)) == "not_your_seat"
@@ -247,7 +247,8 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Adjustable
         clock.forward(here, 61)
         await until(his, lambda: his.views["1"]["phase"] == "look")
         assert his.views["1"]["mistakes"] == [1, 1]
-        assert (his.table["deadline"], his.table["timer"]) == (None, None)
+        times: Any = his.table["deadline"], his.table["timer"]
+        assert times == (None, None)
         assert await refusal(his.move(announce(1, 9, his.views["1"]["round"] - 1))) == "stale"
     log = await here.store.log(table)
     causes = [one.entry.cause for one in log if isinstance(one.entry, Moved)]
@@ -268,9 +269,9 @@ async def test_a_sandglass_that_no_player_saw_run_out_starts_again(
         clock.forward(here, 100)
         async with server.watch(table, ann) as hers:
             assert hers.views["0"]["phase"] == "sandglass", "a spectator ends no timer"
-            await until(hers, lambda: hers.table["deadline"] > clock.now())
+            await until(hers, lambda: read_deadline(hers) > clock.now())
             assert hers.table["timer"] == 1
-            assert 29_000 < hers.table["deadline"] - clock.now() <= 30_000
+            assert 29_000 < read_deadline(hers) - clock.now() <= 30_000
             assert hers.views["0"]["mistakes"] == [0, 0]
             # While she is there, it runs as ever.
             clock.forward(here, 31)
@@ -299,7 +300,7 @@ async def test_a_bot_moves_for_a_player_whose_time_is_over(
         await until(hers, lambda: hers.views["0"]["active"] == 1)
         assert not hers.table["seats"][0]["away"]
         assert hers.table["time_runs_for"] == 1
-        assert hers.table["deadline"] > clock.now() + 40_000
+        assert read_deadline(hers) > clock.now() + 40_000
     log = await here.store.log(table)
     assert isinstance(log[-1].entry, Moved)
     assert log[-1].entry.cause == "time"

@@ -105,9 +105,7 @@ def finished(server: Process) -> str:
 
     async def play() -> str:
         async with Server(server.url) as client:
-            new: dict[str, Any] = await client.create(
-                game="classic", seats=["greedy", "greedy"], pace=0
-            )
+            new = await client.create(game="classic", seats=["greedy", "greedy"], pace=0)
             async with client.watch(new["id"]) as seat:
                 while seat.table["phase"] != "over":
                     await seat.changed()
