@@ -13,7 +13,7 @@ test("a set is typed, its mistakes are named, and it is checked", async () => {
   await show(<OwnSet />);
   assert.equal(all("link", "Play with it").length, 0);
   await fill(get("textbox", "Your dominoes"), "name,recto,verso\nA1,YGYYRR,BGBBRGG");
-  assert.match(text(), /Line 2: front and back have seven of the letters/);
+  assert.match(text(), /Line 2: front and back must each have seven letters/);
   await fill(get("textbox", "Your dominoes"), printSet(SET_72.tiles));
   assert.match(text(), /Own set: 72 dominoes.*Does not hold:.*Holds:/);
   get("link", "Play with it");
@@ -24,7 +24,7 @@ test("a set is typed, its mistakes are named, and it is checked", async () => {
 
 test("a domino is tapped in with seven colours and the usual back, or with fourteen", async () => {
   await show(<OwnSet />);
-  const summary = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Tap in a domino")!;
+  const summary = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Enter a domino by tapping")!;
   summary.closest("details")!.open = true;
   const tap = async (...colours: string[]) => {
     for (const colour of colours) await press("button", colour);
