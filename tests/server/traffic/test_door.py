@@ -322,7 +322,7 @@ async def test_long_bodies_reach_the_application_in_parts(monkeypatch: pytest.Mo
 
 async def test_a_refused_flood_of_tiny_segments_is_read_a_few_times() -> None:
     async with served() as here, line(here.url, CHUNKED) as (_, writer):
-        writer.write(b"1;" + b"x" * (request_limits.MAX_CHUNK_OVERHEAD_BYTES + 1))
+        writer.write(b"1;" + b"x" * 2 * request_limits.MAX_CHUNK_OVERHEAD_BYTES)
         (connection,) = here.app.state.gate.open
         await wait_until(lambda: connection.is_flood, "a refused connection")
         reads = request_limits.MAX_DISCARDED_FLOOD_BYTES // request_limits.MIN_DISCARDED_BYTES
