@@ -96,7 +96,15 @@ const texts = writeTexts(
     ...Object.fromEntries(Object.entries(PAGES).map(([page, module]) => [fileName(page), module])),
     missing: "pages/missing.tsx",
   },
-  { words: "tables/words-dialog.tsx", device: "panels/device-games.tsx", moving: "tables/moving.tsx" },
+  {
+    words: "tables/words-dialog.tsx",
+    device: "panels/device-games.tsx",
+    moving: "tables/moving.tsx",
+    menu: "tables/menu-dialog.tsx",
+    notices: "tables/notices.tsx",
+    settings: "shell/settings-dialog.tsx",
+    result: "panels/result.tsx",
+  },
 );
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(out, "assets", `${name}-${BUILD}.js`), text);
 

@@ -12,9 +12,11 @@ export function listBundles(graph, games) {
   const bundles = {
     // With a page in here, the bundler's helper for dynamic imports is in here, too; else it has a file of its own.
     main: { roots: ["main.tsx", "pages/missing.tsx"] },
-    home: { after: "main", roots: ["pages/home.tsx"] },
+    // What the home page shares with what is fetched after a page, and with the faces at tables with bots.
+    shared: { after: "main", roots: ["panels/seat-face.tsx", "net/problems.ts", "problems/dates.ts"] },
+    home: { after: "shared", roots: ["pages/home.tsx"] },
     // Fetched a moment after every page, so that it must not need the home page.
-    keeping: { after: "main", roots: ["shell/keeping.ts"] },
+    keeping: { after: "shared", roots: ["shell/keeping.ts"] },
     waiting: { after: "home", roots: ["tables/waiting-room.tsx"] },
     play: { after: "main", roots: ["pages/table.tsx"] },
     turns: { after: "play", roots: ["tables/turn-table.tsx"] },

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { STYLED, TABLES } from "../games/tables.ts";
-import { joinList, t, withColon } from "../i18n.ts";
+import { joinList, speakAlso, t, withColon } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
 import { hasEngine } from "../net/device-backend.ts";
 import { refusalOf } from "../panels/refusal.ts";
@@ -122,7 +122,8 @@ const Waiting = loadLazily<TableProps>(() =>
   import("../tables/waiting-room.tsx").then(({ WaitingRoom }) => WaitingRoom),
 );
 
-const loadResult = () => import("../panels/result.tsx").then(({ GameResult }) => GameResult);
+const loadResult = () =>
+  Promise.all([import("../panels/result.tsx"), speakAlso("result")]).then(([{ GameResult }]) => GameResult);
 const GameResult = loadLazily<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */

@@ -10,10 +10,16 @@ import { AbsentActions, GreetingBubble, OpenHand, PresenceWord } from "./presenc
 import { clock, useNow } from "./now.ts";
 import { pointsInWords } from "../words.ts";
 import { Level } from "./level.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { tableOf } from "./known-table.ts";
-import { SeatFace } from "./seat-face.tsx";
 import { useEntry, useTableParts } from "../ui/table-parts.ts";
+
+/** Tables of people only have no faces. */
+const SeatFace = loadLazily(
+  () => import("./seat-face.tsx").then(({ SeatFace }) => SeatFace),
+  <span class="seat-face" />,
+);
 
 /** What a game adds beside a player's name. */
 export type PlayerExtra<V extends View = View> = (view: V, seat: number) => ComponentChildren;
@@ -46,7 +52,7 @@ function Seats<V extends View>({ session, extra }: PlayersProps<V>) {
           <span class="token" aria-hidden="true">
             {number + 1}
           </span>
-          <SeatFace session={session} seat={number} />
+          {seat.program && <SeatFace session={session} seat={number} />}
           <span class="who">
             <span class="name">
               {seat.free ? t("free_seat") : seat.name}

@@ -3,7 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { DEFAULT } from "../games/general.ts";
-import { LANGUAGES, speakAt, t, unavailable } from "../i18n.ts";
+import { LANGUAGES, speakAt, t, unavailable, speakAlso } from "../i18n.ts";
 import { isStorageFull } from "../net/device-backend.ts";
 import { isOffline } from "../net/server-backend.ts";
 import { full } from "../state/storage.ts";
@@ -67,7 +67,7 @@ async function load(name: string): Promise<Page> {
 
 export const settingsOpen = signal(false);
 const SettingsDialog = loadLazily<{ onClose(): void }>(() =>
-  import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
+  Promise.all([import("./settings-dialog.tsx"), speakAlso("settings")]).then(([{ SettingsDialog }]) => SettingsDialog),
 );
 
 /** Tools that a page adds to the header, such as the menu of a table. */

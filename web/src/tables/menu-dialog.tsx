@@ -15,13 +15,14 @@ import { MuteSwitch } from "./mute-switch.tsx";
 import { Invite } from "./invite.tsx";
 import { helpOpen, wordsOpen } from "./keys.ts";
 import { loadMoving } from "./load-moving.ts";
+import { loadNotices } from "./load-notices.ts";
 
 const SeatLink = loadLazily(() => import("./seat-link.tsx").then(({ SeatLink }) => SeatLink));
 const Leave = loadLazily(() => import("./leave.tsx").then(({ Leave }) => Leave));
 const MoveToServer = loadLazily(() => loadMoving().then(({ MoveToServer }) => MoveToServer));
 const MoveToDevice = loadLazily(() => loadMoving().then(({ MoveToDevice }) => MoveToDevice));
 const SeatInvites = loadLazily(() => loadMoving().then(({ SeatInvites }) => SeatInvites));
-const Notices = loadLazily(() => import("./notices.tsx").then(({ Notices }) => Notices));
+const Notices = loadLazily(loadNotices);
 
 /** A table of the server where no one else plays can go on at this device. */
 function canMoveHere(session: Session): boolean {

@@ -2,7 +2,7 @@
 import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { t } from "../i18n.ts";
+import { speakAlso, t } from "../i18n.ts";
 import { api } from "../net/api.ts";
 import { hasEngine } from "../net/device-backend.ts";
 import { useAsking } from "../panels/refusal.ts";
@@ -15,15 +15,17 @@ import { loadLazily } from "../shell/lazy.tsx";
 import { gameName } from "../state/catalogue.ts";
 import type { TableProps } from "../state/session.ts";
 import { knownTables, tokenOf } from "../state/storage.ts";
+import { loadNotices } from "./load-notices.ts";
 import { PresenceTools } from "./presence.tsx";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Fill } from "../ui/slot.tsx";
 
 /** Also loaded ahead, by the page, for times without a server. */
-export const loadMenu = () => import("./menu-dialog.tsx").then(({ MenuDialog }) => MenuDialog);
+export const loadMenu = () =>
+  Promise.all([import("./menu-dialog.tsx"), speakAlso("menu")]).then(([{ MenuDialog }]) => MenuDialog);
 const MenuDialog = loadLazily(loadMenu);
-const Notices = loadLazily(() => import("./notices.tsx").then(({ Notices }) => Notices));
+const Notices = loadLazily(loadNotices);
 
 /** With so much time for a turn, players do not wait at the table. */
 const LONG_TURN_S = 3600;
