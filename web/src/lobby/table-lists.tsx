@@ -168,7 +168,8 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
     <li ref={row} class="card row tied table-row">
       <span class="stack tight grow">
         <b>{name}</b>
-        <span class="one-line">
+        {/* Why a table is gone stands there as a whole. */}
+        <span class={entry.seats ? "one-line" : undefined}>
           {entry.seats
             ? names(entry.seats)
             : entry.state === "removed"
@@ -182,7 +183,7 @@ function OwnTable({ one, own }: { one: Own; own: OwnProps }) {
             </>
           )}
           <time>{formatDate(known.at)}</time>
-          {!isStatic && hasEngine() && ` · ${whereIs(capabilities)}`}
+          {!isStatic && hasEngine() && entry.state !== "removed" && ` · ${whereIs(capabilities)}`}
         </small>
       </span>
       {entry.state !== "removed" && (
