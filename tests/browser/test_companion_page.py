@@ -90,7 +90,7 @@ def test_a_whole_game_on_a_phone_without_a_server(people: People, own_server: Pr
     expect(page.get_by_role("heading", name=t("result_all_share"))).to_be_visible()
 
     # The history as a chart.
-    expect(page.locator(".curve svg")).to_be_visible()
+    expect(page.locator(".curve svg").first).to_be_visible()
     with page.expect_download() as download:
         tap(page, t("share_picture"))
     assert download.value.suggested_filename == "dalapapa.png"
