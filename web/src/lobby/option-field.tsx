@@ -1,11 +1,12 @@
 /** One option of a game as a field; which there are, and what is allowed, comes from the server's games. */
 import type { VNode } from "preact";
-import { useId } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
 import type { Option } from "../data.ts";
 import { t, textOr } from "../i18n.ts";
 import { useAnnouncement } from "../shell/announced-text.tsx";
 import type { OptionTexts } from "../net/protocol.ts";
-import { ownSet } from "../state/own-set.ts";
+import type { SetRow } from "../state/set-file.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { TargetNote } from "./target-note.ts";
 
@@ -39,8 +40,18 @@ export function OptionField(props: FieldProps) {
   return <SingleField {...props} />;
 }
 
+/** The dominoes of one's own, which are read only for a form that may offer them. */
+function useOwnSet(isWanted: boolean): readonly SetRow[] | null {
+  const rows = useSignal<readonly SetRow[] | null>(null);
+  useEffect(() => {
+    if (isWanted) void import("../state/own-set.ts").then(({ ownSet }) => (rows.value = ownSet.value));
+  }, [isWanted]);
+  return rows.value;
+}
+
 function SingleField({ option, value, texts, seats, onChange, note }: FieldProps) {
   const id = useId();
+  const own = useOwnSet(option.kind === "set");
   // The first note is read with the field.
   useAnnouncement(value === undefined ? null : (note?.text ?? null), "chosen");
   const shown = value ?? option.default;
@@ -86,7 +97,6 @@ function SingleField({ option, value, texts, seats, onChange, note }: FieldProps
       />
     );
   } else {
-    const own = option.kind === "set" ? ownSet.value : null;
     const choices = option.kind === "set" ? [...SETS, ...(own ? [OWN_SET] : [])] : (option.choices ?? []);
     field = (
       <select

@@ -4,12 +4,14 @@ import { useEffect } from "preact/hooks";
 import { BackSteps, PairDots, pairsInWords } from "../dominoes/back-steps.tsx";
 import { pairsOfPile } from "../dominoes/backs.ts";
 import { CatalogueView } from "../dominoes/catalogue-view.tsx";
-import { OwnSet } from "../dominoes/own-set-view.tsx";
 import { Figures } from "../dominoes/figures.tsx";
 import { t, tt } from "../i18n.ts";
 import { PILES } from "../panels/tile-filters.tsx";
 import { Credits } from "../shell/credits.tsx";
 import { useTitle } from "../shell/hooks.ts";
+import { loadLazily } from "../shell/lazy.tsx";
+
+const OwnSet = loadLazily(() => import("../dominoes/own-set-view.tsx").then((module) => module.OwnSet));
 
 /** The parts of the page; their titles are `dominoes_PART_title`. */
 const PARTS = ["back", "figures", "piles", "origin", "own", "all"] as const;

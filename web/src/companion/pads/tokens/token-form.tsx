@@ -136,8 +136,8 @@ function Key({
       aria-pressed={isPressed}
       onClick={onPress}
     >
-      <b aria-hidden="true">{contacts}</b>
-      <small aria-hidden="true">{change}</small>
+      <b data-text={contacts} />
+      <small data-text={change} />
     </button>
   );
 }

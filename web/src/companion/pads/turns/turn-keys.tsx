@@ -66,8 +66,8 @@ function Discs({
           aria-pressed={pressed === discs}
           onClick={() => onChoose(discs)}
         >
-          <b aria-hidden="true">{discs}</b>
-          <small aria-hidden="true">{discs ? formatSigned(discPoints(discs)) : "–"}</small>
+          <b data-text={discs} />
+          <small data-text={discs ? formatSigned(discPoints(discs)) : "–"} />
         </button>
       ))}
     </fieldset>
