@@ -24,7 +24,9 @@ test("a set is typed, its mistakes are named, and it is checked", async () => {
 
 test("a domino is tapped in with seven colours and the usual back, or with fourteen", async () => {
   await show(<OwnSet />);
-  const summary = [...document.querySelectorAll("summary")].find((one) => one.textContent === "Enter a domino by tapping")!;
+  const summary = [...document.querySelectorAll("summary")].find(
+    (one) => one.textContent === "Enter a domino by tapping",
+  )!;
   summary.closest("details")!.open = true;
   const tap = async (...colours: string[]) => {
     for (const colour of colours) await press("button", colour);
