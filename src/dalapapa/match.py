@@ -224,7 +224,7 @@ class Match(Generic[ViewT]):
     @property
     def timer(self) -> Timer | None:
         """The time that runs now, such as Alex's sandglass; `play("time_up")` ends it."""
-        return self._game.timer(self.state)
+        return self._game.timer(self.state) or self._game.time_limit(self.state)
 
     @property
     def legal(self) -> list[Move]:

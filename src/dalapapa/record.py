@@ -336,7 +336,8 @@ def play_again(record: Record, game: AnyGame, seed: str | None = None) -> Played
     """
     if game.name != record.game:
         raise BadRecord(f"The record is of {shorten(record.game)}, not {game.name}.", "other_game")
-    options = game.parse_options(record.options)
+    has_undo = any(move.get("move") == "undo" for move in record.moves)
+    options = game.parse_options(game.read_stored_options(record.options, has_undo))
     game.check_players(len(record.players))
     tiles = game.tiles(options)
     check_identity("This record", record.set, tiles.identity)

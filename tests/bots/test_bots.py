@@ -83,7 +83,7 @@ def hidden_otherwise(state: Any, viewer: int, seed: str) -> Any:
 
 def test_the_levels() -> None:
     assert list(LEVELS) == ["novice", "easy", "medium", "strong", "expert"]
-    assert set(BOTS) == {*LEVELS, "greedy", "random"}
+    assert set(BOTS) == {*LEVELS, "child", "greedy", "random"}
     with pytest.raises(DalapapaError, match=r"choose one of .*expert") as caught:
         make_bot("unknown", CLASSIC, "")
     assert caught.value.code == "unknown_bot"
@@ -100,11 +100,33 @@ def test_every_bot_has_a_name() -> None:
 @pytest.mark.parametrize("name", ["auction", "gone"])
 def test_a_level_that_a_game_does_not_have_plays_as_its_strongest(name: str) -> None:
     game = find_game(name)
-    assert list_levels(game) == ("novice", "easy", "medium", "strong")
+    gentler = ("child",) if name == "gone" else ()
+    assert list_levels(game) == (*gentler, "novice", "easy", "medium", "strong")
     assert "expert" in list_bots(game), "tables and records may still name it"
     bot = make_bot("expert", game, "")
     assert isinstance(bot, LevelBot)
     assert bot.level == LEVELS["strong"]
+
+
+def test_only_gone_has_a_level_for_small_children() -> None:
+    for name, game in REGISTRY.items():
+        assert ("child" in list_bots(game)) == (name == "gone")
+    with pytest.raises(DalapapaError) as caught:
+        make_bot("child", CLASSIC, "")
+    assert caught.value.code == "unknown_bot"
+
+
+def test_the_level_for_small_children_wins_half_of_its_games() -> None:
+    """Against a player who lays at random, as a five-year-old may (rules 4)."""
+    game = find_game("gone")
+    won = 0
+    for number in range(60):
+        seats = ("child", "random") if number % 2 else ("random", "child")
+        recorder, _ = play_game(game, seats, game.parse_options({}), f"children {number}")
+        outcome = game.outcome(recorder.moves[-1][1].state)
+        assert outcome is not None
+        won += seats[outcome.winners[0]] == "child"
+    assert 20 <= won <= 42
 
 
 def test_greedy_is_medium() -> None:

@@ -155,7 +155,9 @@ def test_a_hand_at_a_shared_screen_is_nowhere_until_it_is_uncovered(
         page.keyboard.press("Escape")  # Nothing but its button uncovers a hand.
         page.keyboard.press("ArrowRight")
         assert_nowhere(page, hands[0] + hands[1])
-        uncover.click()
+        # The table stays in sight, with the last turn.
+        assert table.laid(page).count() == turn
+        table.commit(uncover)
         faces = page.locator(".held-face")
         expect(faces).to_have_count(2 * len(hands[turn % 2]))
         shown = set(faces.evaluate_all("(all) => all.map((one) => one.dataset.tile)"))
@@ -167,7 +169,7 @@ def test_a_hand_at_a_shared_screen_is_nowhere_until_it_is_uncovered(
 def assert_nowhere(page: Page, names: list[str]) -> None:
     content = page.content() + page.locator("body").aria_snapshot()
     assert not [name for name in names if name in content]
-    if page.locator("dialog.privacy").count():
+    if page.locator(".privacy").count():
         assert page.locator(".held-face, .held").count() == 0
 
 
@@ -342,7 +344,7 @@ def test_a_seat_continues_on_another_device(people: People, server: Process) -> 
     # Open hands: nothing is covered, and each sees what the other has.
     expect(here.locator(".held-face")).to_have_count(2)
     expect(here.get_by_role("list", name=t("hand_of", name="Bob")).locator("svg")).to_have_count(2)
-    expect(here.locator("dialog.privacy")).to_have_count(0)
+    expect(here.locator(".privacy")).to_have_count(0)
     here.get_by_role("button", name=t("table_menu_label")).click()
     here.get_by_role("button", name=t("another_device")).click()
     moved = here.locator(".another-device")

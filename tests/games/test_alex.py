@@ -111,7 +111,7 @@ def test_alone_there_is_no_sand_to_wait_for(look: int) -> None:
     assert (state.phase, state.shower) == ("show", 1)
     timer = GAME.timer(state)
     assert timer is not None
-    assert (timer.number, timer.seconds) == (before + 1, 60)
+    assert (timer.number, timer.seconds) == (before + 1, 30)
 
 
 @pytest.mark.parametrize("seed", range(5))

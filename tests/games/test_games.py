@@ -309,7 +309,7 @@ def test_undo_then_redo_is_the_identity(games: list[Played]) -> None:
             assert again.state == after.state
             assert again.events == after.events
             checked += 1
-    assert checked or games[0].game.name == "gone"
+    assert checked or games[0].game.name in ("alex", "gone")
 
 
 def test_undo_never_crosses_a_draw(games: list[Played]) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from dalapapa.core.errors import DalapapaError
+from dalapapa.core.figures import make_rectangle
 from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.tiles import standard
 from dalapapa.games import REGISTRY
-from dalapapa.games.arlequin.rules import Arlequin, find_frames, list_pile
+from dalapapa.games.arlequin.rules import Arlequin, list_pile
 from dalapapa.games.bag import fill_bag
 from dalapapa.games.moves import GiveUp, Lay, Take, TakeOut, TimeUp
 from dalapapa.games.puzzle.rules import Puzzle
@@ -75,10 +76,16 @@ def test_a_hint_can_be_given_up() -> None:
 
 
 def test_a_frame_is_upright_or_lying() -> None:
-    assert len(find_frames(())) == 2
-    assert len(find_frames((Laying.parse("PRYGB+0@0,0"),))) == 2
-    assert find_frames((Laying.parse("PRYGB+0@8,0"),)) == (Frame.rectangle(10, 8),)
-    assert find_frames((Laying.parse("PRYGB+0@0,9"),)) == (Frame.rectangle(8, 10),)
+    options = ARLEQUIN.parse_options({})
+    for layings, sizes in (
+        ((), [(8, 10), (10, 8)]),
+        (("PRYGB+0@0,0",), [(8, 10), (10, 8)]),
+        (("PRYGB+0@8,0",), [(10, 8)]),
+        (("PRYGB+0@0,9",), [(8, 10)]),
+        (("PRYGB+0@8,0", "PRYBG+0@0,9"), []),
+    ):
+        frames = ARLEQUIN.frames(options, tuple(map(Laying.parse, layings)))
+        assert list(frames) == [make_rectangle(*size) for size in sizes]
 
 
 def test_piles_are_drawn_from_the_seed() -> None:

@@ -16,9 +16,11 @@ from dalapapa.bots.arena import BotSeats
 from dalapapa.core.errors import DalapapaError, IllegalMove
 from dalapapa.core.names import JOINERS
 from dalapapa.games import REGISTRY
+from dalapapa.games.alex.rules import GAME_TIMER
 from dalapapa.games.events import GotHint, LeftTable
-from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp
+from dalapapa.games.moves import Announce, Decline, End, GiveUp, Lay, Move, NoMore, TimeUp, Undo
 from dalapapa.hosting.commands import end_timer, make_rematch_settings
+from dalapapa.hosting.encoder import summarize
 from dalapapa.hosting.entries import (
     Entry,
     Hinted,
@@ -33,6 +35,7 @@ from dalapapa.hosting.entries import (
     read_entry,
     write_entry,
 )
+from dalapapa.hosting.requests import NewTable, make_settings
 from dalapapa.hosting.settings import Clock, SeatPlan, Settings, read_settings
 from dalapapa.hosting.state import (
     MAX_NAME_LENGTH,
@@ -419,6 +422,47 @@ def test_the_sandglass_of_alex() -> None:
     assert state.game_state.phase == "look"
     assert state.timer is None
     assert refused(state, up, at + 500_000) == "no_timer"
+
+
+def test_new_tables_of_alex_have_half_a_minute_to_show() -> None:
+    """New tables write the option down: those that do not have it began before it existed."""
+    assert make_settings(NewTable(game="alex", seats=(None, None))).options == {"show": 30}
+    cases: list[tuple[dict[str, Any], int, str | None]] = [
+        ({}, 60, None),
+        ({"show": 30}, 30, "nothing_to_undo"),
+    ]
+    for options, seconds, code in cases:
+        state = seated(settings("alex", options=options))
+        state = moved(state, Announce(0, 3, 1), START)
+        state = moved(state, NoMore(1, 3, 1), START)
+        assert state.timer == RunningTimer(2, START + 1000 * seconds)
+        view = state.game.view(state.game_state, 0)
+        assert state.game.has_aids(view) == (code is None)
+        state = moved(state, state.game.legal_moves(view)[0], START)
+        assert state.game.view(state.game_state, 0).can_undo == (code is None)
+        if code is None:
+            moved(state, Undo(0), START)
+        else:
+            assert refused(state, Moved(Undo(0), "player"), START) == code
+
+
+def test_an_agreed_time_ends_alex_beside_the_sandglass() -> None:
+    options = {"end": "time", "minutes": 1, "show": 30}
+    state = seated(settings("alex", options=options))
+    assert (state.timer, state.deadline()) == (None, START + 60_000)
+    up = Moved(TimeUp(GAME_TIMER), "time")
+    assert refused(state, up, START + 59_999) == "no_timer"
+    state = moved(state, Announce(0, 3, 1), START + 30_000)
+    assert state.timer == RunningTimer(1, START + 90_000)
+    assert state.deadline() == START + 60_000
+    assert summarize("x", state).ends == START + 60_000
+    state = advance(state, up, START + 60_000)
+    assert state.game_state.last_round
+    assert (state.time_limit, state.deadline()) == (None, START + 90_000)
+    state = moved(state, NoMore(1, 3, 1), START + 61_000)
+    state = moved(state, End(0), START + 62_000)
+    assert state.phase == "over"
+    assert state.game_state.outcome.reason == "time"
 
 
 def test_a_leader_of_alex_who_leaves_has_announced() -> None:

@@ -8,6 +8,7 @@ import html
 import io
 import itertools
 import json
+import math
 import re
 import runpy
 import subprocess
@@ -21,7 +22,8 @@ from msgspec.structs import replace
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 from dalapapa.core.errors import BadOptions, DalapapaError, NotFound
-from dalapapa.core.geometry import edge
+from dalapapa.core.figures import read_figure
+from dalapapa.core.geometry import STEPS, edge
 from dalapapa.core.layout import Layout
 from dalapapa.core.notation import Laying
 from dalapapa.core.tiles import TileSet, from_rows, standard
@@ -40,13 +42,15 @@ from dalapapa.printing import (
 from dalapapa.printing.designs import DESIGNS, flatten
 from dalapapa.printing.figures import Figure, figure, screen_style
 from dalapapa.printing.options import write_text
-from dalapapa.printing.pages.board import spiral
+from dalapapa.printing.pages.board import OUTER, author_fields, spiral
 from dalapapa.printing.pages.booklet import half_pages, saddle_stitch, whole_pages
 from dalapapa.printing.pages.calibration import TARGET
 from dalapapa.printing.pages.dominoes import FRAME, layouts
 from dalapapa.printing.pages.fold import MARKERS, TOKENS
+from dalapapa.printing.pages.pictures import empty_frame
+from dalapapa.printing.pages.scores import FORMS
 from dalapapa.printing.sheet import GREY, PAPERS, Font, Path, Piece, Sheet, Text
-from dalapapa.printing.texts import FILES, WEIGHTS, font
+from dalapapa.printing.texts import FILES, WEIGHTS, font, say
 from dalapapa.printing.typeset import (
     Format,
     Strip,
@@ -251,6 +255,62 @@ def test_small_pieces_in_grey_differ_by_their_greys() -> None:
     fills = {item.fill for item in last.items if isinstance(item, Path) and item.fill}
     assert all(fill[1:3] == fill[3:5] == fill[5:7] for fill in fills)
     assert len(fills) >= 6
+
+
+def test_the_board_of_the_author_reads_as_his_sheet() -> None:
+    """Six fields up, three across, seven down; inside, four columns of eleven rows."""
+    fields = author_fields()
+    assert len(fields) == 60
+    outside, inside = fields[:16], fields[16:]
+    assert {size for *_, size in outside} == {OUTER}
+    assert [y for _, y, _ in outside[:6]] == sorted((y for _, y, _ in outside[:6]), reverse=True)
+    assert len({x for x, *_ in outside[:6]}) == len({y for _, y, _ in outside[6:9]}) == 1
+    assert [y for _, y, _ in outside[9:]] == sorted(y for _, y, _ in outside[9:])
+    columns = sorted({x for x, *_ in inside})
+    by_row = sorted(range(17, 61), key=lambda n: (inside[n - 17][1], inside[n - 17][0]))
+    rows = [by_row[at : at + 4] for at in range(0, 44, 4)]
+    assert len(columns) == 4
+    # As on his sheet, from the top to the bottom.
+    assert rows[0] == [27, 28, 29, 30]
+    assert rows[1] == [26, 51, 52, 31]
+    assert rows[5] == [22, 47, 56, 35]
+    assert rows[-2:] == [[18, 43, 60, 39], [17, 42, 41, 40]]
+    for here, there in itertools.combinations(fields, 2):
+        apart = math.dist(here[:2], there[:2])
+        assert apart > 0.43 * (here[2] + there[2]), "no two discs overlap"
+    sheet = sheets(what="board", layout="author")[0]
+    assert sheet.height > sheet.width
+    shown = words(sheet).split()
+    assert all(shown.count(str(number)) == 1 for number in range(11, 61))
+
+
+@pytest.mark.parametrize("game", ["classic", "auction", "conquest", "alex", "72"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_score_sheets_of_the_games(game: str, language: str) -> None:
+    (sheet,) = sheets(what="scores", game=game, language=language)
+    form = FORMS[game]
+    shown = words(sheet)
+    assert say(form.how, language) in shown
+    for key in (*form.parts, form.row, *form.last):
+        assert say(key, language) in shown
+    boxes = [item for item in flatten(sheet) if isinstance(item, Path) and item.width == 0.25]
+    assert len(boxes) == form.boxes * form.players
+    columns = [item for item in flatten(sheet) if isinstance(item, Path) and item.fill == "#ececec"]
+    assert len(columns) == form.players
+
+
+def test_an_empty_frame_is_drawn_as_its_figure() -> None:
+    """The border is as long as the cells have free sides."""
+    for name in ("heart", "ring", "cross", "staircase", "xxxx/xxxx/x..x/x..x/xxxx"):
+        figure = read_figure(name)
+        free = sum((x + dx, y + dy) not in figure for x, y in figure for dx, dy in STEPS)
+        lines = [item for item in empty_frame(0, 0, figure, 10) if isinstance(item, Path)]
+        long = {False: 0.0, True: 0.0}
+        for item in lines:
+            (_, (start,)), (_, (end,)) = item.segments
+            long[item.round] += math.dist(start, end)
+        assert long[True] == pytest.approx(10 * free)
+        assert long[False] == pytest.approx(10 * (4 * len(figure) - free) / 2)
 
 
 def test_the_spiral_leads_from_field_to_field() -> None:

@@ -46,6 +46,7 @@ then moves and facts, in order:
     frame 0 has 8                races; also `held 0 A`, `held 0 nothing`, `middle has 112`
     drawn A B                    alex; also `phase show`, `round 2`, `mistakes 1 0`, `sitting 1`
     seconds 60                   the time that runs; 0: none
+    limit 1200                   alex: the time of the whole game; `limit up`: it is over
     over winners 0 1 reason blocked; `going`: not over
 
 A scenario may instead be about a table only: `position ...` and then `lay ...` (no player),
@@ -336,6 +337,14 @@ class Scenario:
 
     def say_sitting(self, words: list[str]) -> None:
         self.fact(self.state.sitting_out, tuple(map(int, words)))
+
+    def say_limit(self, words: list[str]) -> None:
+        if words[0] == "up":
+            expected, _, wanted = " ".join(words[1:]).partition("->")
+            self.make(TimeUp(0), expected.split(), wanted)
+        else:
+            limit = self.game.time_limit(self.state)
+            self.fact(limit.seconds if limit else 0, int(words[0]))
 
     def say_seconds(self, words: list[str]) -> None:
         timer = self.game.timer(self.state)

@@ -50,18 +50,18 @@ test("a bot that the client does not know keeps its name", () => {
 test("one click plays against the opponent that was chosen last in each game", () => {
   assert.deepEqual(
     [lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")],
-    ["classic", "easy", "novice", ALONE],
+    ["classic", "easy", "child", ALONE],
   );
   chooseOpponent("classic", "expert");
   chooseOpponent("puzzle", "medium");
   chooseGame("puzzle");
   assert.deepEqual(
     [lastGame(), opponentIn("classic"), opponentIn("gone"), opponentIn("puzzle")],
-    ["puzzle", "expert", "novice", "medium"],
+    ["puzzle", "expert", "child", "medium"],
   );
   assert.deepEqual(JSON.parse(localStorage.getItem("dalapapa.opponents")!), { classic: "expert", puzzle: "medium" });
   chooseOpponent("gone", "expert"); // From before it had no expert.
-  assert.equal(opponentIn("gone"), "novice");
+  assert.equal(opponentIn("gone"), "child");
   chooseGame("removed");
   assert.equal(lastGame(), "classic");
 });

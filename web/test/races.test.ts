@@ -17,9 +17,9 @@ import {
 } from "../src/state/races.ts";
 import { CASES } from "./cases.ts";
 
-const arlequin = gameOf("arlequin").race!.frames({});
+const arlequin = gameOf("arlequin").race!.frames({}, []);
 const [UPRIGHT, LYING] = arlequin;
-const puzzle = gameOf("puzzle").race!.frames({ width: 6, height: 4 });
+const puzzle = gameOf("puzzle").race!.frames({ width: 6, height: 4 }, []);
 
 test("Arlequin's frame is upright or lying until a domino fits only one", () => {
   const both = [parseLaying("PRYGB+0@0,0"), parseLaying("PRYBG+1@7,6")];

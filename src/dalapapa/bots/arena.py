@@ -117,8 +117,8 @@ class BotSeats:
             if given is not None
         }
         self.rng: Random = Random(f"{seed}/pace")
-        self.timer: int = 0
-        self.seconds_left: float = 0.0
+        self.seconds_left: dict[int, float] = {}
+        """The time of each timer that runs, by number."""
         self.turn_times: list[list[float]] = [[] for _ in players]
         """For each seat, the processor time of its turns in this process, in seconds."""
 
@@ -137,6 +137,17 @@ class BotSeats:
             self.close()
         return state
 
+    def _let_time_pass(self, state: State, seconds: float) -> int | None:
+        """Count down the timers that run; the number of the one that has run out."""
+        timers = [self.game.timer(state), self.game.time_limit(state)]
+        self.seconds_left = {
+            timer.number: self.seconds_left.get(timer.number, timer.seconds) - seconds
+            for timer in timers
+            if timer is not None
+        }
+        first = min(self.seconds_left, key=self.seconds_left.__getitem__, default=None)
+        return None if first is None or self.seconds_left[first] >= 0 else first
+
     def next_move(self, state: State) -> Move:
         """The next move of a game that is not over."""
         asked = [seat for seat in self.game.next_actors(state) if seat in self.bots]
@@ -144,13 +155,9 @@ class BotSeats:
             asked = [seat for seat in self.game.actors(state) if seat in self.bots][:1]
         views = [self.game.view(state, seat) for seat in asked]
         rates = [1 / self.bots[seat].seconds(view) for seat, view in zip(asked, views, strict=True)]
-        timer = self.game.timer(state)
-        if timer is not None:
-            if timer.number != self.timer:
-                self.timer, self.seconds_left = timer.number, timer.seconds
-            self.seconds_left -= 1 / sum(rates)
-            if self.seconds_left < 0:
-                return TimeUp(timer.number)
+        ended = self._let_time_pass(state, 1 / sum(rates))
+        if ended is not None:
+            return TimeUp(ended)
         place = choose_quickest(rates, self.rng.random()) if len(asked) > 1 else 0
         seat, view = asked[place], views[place]
         bot = self.bots[seat]

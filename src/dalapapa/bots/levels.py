@@ -1,4 +1,4 @@
-"""The five levels, which are the same in every game, and the base class of bots that have them."""
+"""The five levels of every game, a gentler one, and the base class of bots that have them."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ class Level(msgspec.Struct, frozen=True):
     """The chance to try a wrong domino in a frame (rules 5 and 6)."""
     worth_a_marker: int = 3
     """The smallest territory, in cells, that it spends a marker on (rules 8)."""
+    blind: float = 0.0
+    """The chance to lay any domino that fits, without comparing, as small children do."""
 
     def sight(self, time: Time, seed: str) -> Perception:
         """What a bot of this level sees of the layings that are possible."""
@@ -56,6 +58,12 @@ LEVELS = {
 }
 """The levels, from the weakest to the strongest."""
 
+CHILD = Level("child", pace=0.45, eye=0.03, oversight=NOVICE, detour=0.3, blind=0.99)
+"""A gentler level for games of small children: it wins half of its games against `random`."""
+
+GENTLE_LEVELS = {CHILD.name: CHILD}
+"""The levels below `LEVELS`, which only some games have (`LevelBot.gentler`)."""
+
 BOT_NAMES = ("random", "greedy", *LEVELS)
 """The names of our bots: `random` for tests, `greedy` as the first name of medium, the levels."""
 
@@ -63,6 +71,8 @@ BOT_NAMES = ("random", "greedy", *LEVELS)
 class LevelBot(MoveBot[ViewT]):
     """A level in one seat of one game. This class plays games that have no bot of their own."""
 
+    gentler: ClassVar[tuple[str, ...]] = ()
+    """The names of levels below novice that the game has."""
     strongest: ClassVar[str] = "expert"
     """The last level of the game: one above it must measure stronger (`docs/ladder.md`)."""
 

@@ -17,7 +17,7 @@ from ..games.moves import Move
 from ..games.parts import find_part
 from .bot import MoveBot, Time
 from .installed import InstalledBot, find_registered, list_offered
-from .levels import BOT_NAMES, LEVELS, MEDIUM, Level, LevelBot
+from .levels import BOT_NAMES, GENTLE_LEVELS, LEVELS, MEDIUM, Level, LevelBot
 
 GENERAL = ("random", "greedy")
 """The bots of a game that has none of its own."""
@@ -27,6 +27,7 @@ MISSPELT_SIMILARITY = 0.82
 
 NICKNAMES = {
     "random": "Dado",
+    "child": "Lou",
     "novice": "Pia",
     "easy": "Milo",
     "medium": "Nora",
@@ -60,6 +61,8 @@ def _maker_for(level: Level) -> Maker:
 
 def _limit_level(level: Level, strongest: str) -> Level:
     """A level that a game does not have plays as its strongest one."""
+    if level.name in GENTLE_LEVELS:
+        return level
     names = list(LEVELS)
     return LEVELS[names[min(names.index(level.name), names.index(strongest))]]
 
@@ -67,9 +70,9 @@ def _limit_level(level: Level, strongest: str) -> Level:
 BOTS: dict[str, Maker] = {
     "random": lambda game, seed, _: RandomBot(game, seed),
     "greedy": _maker_for(MEDIUM),
-    **{name: _maker_for(level) for name, level in LEVELS.items()},
+    **{name: _maker_for(level) for name, level in (GENTLE_LEVELS | LEVELS).items()},
 }
-"""All our bots, by `BOT_NAMES`."""
+"""All our bots, by `BOT_NAMES` and the names of gentler levels."""
 
 
 def _find_bot_class(game: AnyGame) -> type[LevelBot[Any]] | None:
@@ -91,7 +94,8 @@ def list_bots(game: AnyGame) -> tuple[str, ...]:
 
 def list_own_bots(game: AnyGame) -> tuple[str, ...]:
     """The bots of a game without those of installed packages."""
-    return BOT_NAMES if _find_bot_class(game) else GENERAL
+    kind = _find_bot_class(game)
+    return GENERAL if kind is None else (*GENERAL, *kind.gentler, *LEVELS)
 
 
 def list_levels(game: AnyGame) -> tuple[str, ...]:
@@ -100,7 +104,7 @@ def list_levels(game: AnyGame) -> tuple[str, ...]:
     if kind is None:
         return GENERAL
     names = tuple(LEVELS)
-    return names[: names.index(kind.strongest_in(game)) + 1]
+    return (*kind.gentler, *names[: names.index(kind.strongest_in(game)) + 1])
 
 
 def make_bot(

@@ -32,6 +32,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
+    from ..core.figures import FrameFigure
     from ..core.tiles import TileSet
 
 
@@ -144,8 +145,9 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
 @click.option("--pile", metavar="1|2|3", type=Whole(1, 3), help="Use this pile of Arlequin.")
 @click.option("--tiles", "names", metavar="NAME,...", help="Use these dominoes.",
               type=DOMINOES)  # fmt: skip
-@click.option("--frame", "size", metavar="WxH",
-              help="Width and height of the frame in cells; 8x10 for a whole pile.")  # fmt: skip
+@click.option("--frame", "shape", metavar="WxH|FIGURE",
+              help="Width and height of the frame in cells, or its figure: cross, staircase, ring,"
+              " heart, or rows such as .xx./xxxx/.xx.; 8x10 for a whole pile.")  # fmt: skip
 @click.option("--position", default="", metavar="P",
               help="The layings already in the frame, or - for standard input.")  # fmt: skip
 @click.option("--faces", default="both", show_default=True, type=Choice(["both", "recto"]),
@@ -159,12 +161,12 @@ def groups(position: str, set_name: str, as_json: bool) -> None:
 @set_option
 @json_option
 def solve(
-    pile: int | None, names: str | None, size: str | None, position: str, faces: Any, count: int,
+    pile: int | None, names: str | None, shape: str | None, position: str, faces: Any, count: int,
     seed: str, seconds: float | None, set_name: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Fill a frame with dominoes so that every contact matches, or prove that it is impossible.
 
-    The cells of the frame run from 0,0 to W-1,H-1; any colour may touch its border. Ctrl+C
+    The cells of the frame begin at 0,0; any colour may touch its border. Ctrl+C
     stops the search and shows what it has found.
     """
     import textwrap
@@ -179,7 +181,7 @@ def solve(
         raise BadInput("The seed must be printable text.", "bad_seed")
     chosen = load(set_name)
     stock = _stock(chosen, pile, names)
-    frame = solver.Frame.rectangle(*_frame_size(size, pile is not None and len(stock) == 40))
+    frame = solver.Frame(_read_frame(shape, pile is not None and len(stock) == 40))
     laid = parse_position(text_or_input(position))
     started = time.perf_counter()
     with progress("solve", None) as show, watch_interrupts() as request:
@@ -227,25 +229,37 @@ def _stock(chosen: TileSet, pile: int | None, names: str | None) -> list[str]:
     return stock
 
 
-def _frame_size(size: str | None, whole_pile: bool) -> tuple[int, int]:
-    """Read the width and height of a frame written as WxH."""
-    if size is None:
+def _read_frame(shape: str | None, whole_pile: bool) -> FrameFigure:
+    """Read a frame: its width and height as WxH, or another figure."""
+    from ..core.figures import read_figure
+    from ..core.notation import shorten
+    from ..kernel.solver import MAX_CELLS
+
+    if shape is None:
         if not whole_pile:
             raise BadInput("Give the frame with --frame WxH, like 8x10.", "bad_frame")
-        return 8, 10
-    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
-    if match is None:
-        from ..core.notation import shorten
-
-        raise BadInput(f"A frame must look like 8x10, not {shorten(size)}.", "bad_frame")
-    width, height = int(match[1]), int(match[2])
-    if width * height % 2:
+        shape = "8x10"
+    size = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", shape)
+    if size is not None and not 1 <= int(size[1]) * int(size[2]) <= MAX_CELLS:
         raise BadInput(
-            f"A frame of {width} x {height} has an odd number of cells: make it even,"
+            f"A frame must have 1 to {MAX_CELLS} cells, unlike {int(size[1])} x {int(size[2])}.",
+            "bad_frame",
+        )
+    try:
+        figure = read_figure(shape)
+    except BadInput as error:
+        if re.search(r"[0-9]", shape):
+            text = f"A frame must look like 8x10, not {shorten(shape)}."
+            raise BadInput(text, "bad_frame") from None
+        raise BadInput(str(error), "bad_frame") from None
+    if len(figure) % 2:
+        name = f"{size[1]} x {size[2]}" if size else shorten(shape)
+        raise BadInput(
+            f"A frame of {name} has an odd number of cells: make it even,"
             " because a domino covers two.",
             "bad_frame",
         )
-    return width, height
+    return figure
 
 
 def _describe_outcome(many: int, count: int, complete: bool, nodes: int, seconds: float) -> str:

@@ -7,7 +7,7 @@ for the sentences of its refusals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from . import geometry
 from .errors import IllegalLaying, MalformedLaying, UnknownDomino
@@ -17,13 +17,22 @@ from .tiles import COLOUR_NAMES, TileSet
 
 
 class Layout:
-    """The layings on a plane. `inside` are the cells of a frame; None is the whole plane."""
+    """The layings on a plane. `inside` are the cells of a frame; None is the whole plane.
+
+    Where a frame may lie in several places, `frames` are its cells in each: all layings must be in
+    one of them. `inside` are the cells of all.
+    """
 
     def __init__(
-        self, tiles: TileSet, inside: Collection[Cell] | None, layings: Iterable[Laying] = ()
+        self,
+        tiles: TileSet,
+        inside: Collection[Cell] | None,
+        layings: Iterable[Laying] = (),
+        frames: Sequence[Collection[Cell]] = (),
     ) -> None:
         self.tiles = tiles
         self.inside = inside
+        self.frames = frames
         self.owners: dict[Cell, str] = {}
         self.shown: dict[Disc, tuple[str, str, str]] = {}
         """For each edge with a half-disc: the domino, the name of its slot and its colour."""
@@ -46,6 +55,11 @@ class Layout:
                 raise IllegalLaying(
                     f"{laying}: {self.owners[x, y]} already covers cell {x},{y}.", "overlap"
                 )
+        if not self._is_in_a_frame(*laying.cells):
+            raise IllegalLaying(
+                f"{laying}: with it, the dominoes do not fit into the frame in any place.",
+                "outside_frame",
+            )
         fresh = {}
         for slot, name in enumerate(geometry.SLOTS):
             x, y, direction = geometry.slot_side(laying.x, laying.y, laying.rotation, slot)
@@ -65,6 +79,10 @@ class Layout:
         for cell in laying.cells:
             self.owners[cell] = laying.tile
         return len(geometry.SLOTS) - len(fresh)
+
+    def _is_in_a_frame(self, one: Cell, other: Cell) -> bool:
+        """Whether one of several frames has both cells."""
+        return not self.frames or any(one in frame and other in frame for frame in self.frames)
 
     def legal(self, names: Iterable[str]) -> list[Laying]:
         """List every legal laying of the dominoes in a frame, in a stable order."""
@@ -87,7 +105,8 @@ class Layout:
         free = set(empty)
         for x, y in empty:
             for rotation in range(4):
-                if geometry.second_cell(x, y, rotation) not in free:
+                second = geometry.second_cell(x, y, rotation)
+                if second not in free or not self._is_in_a_frame((x, y), second):
                     continue
                 needs = []
                 for slot in range(len(geometry.SLOTS)):

@@ -50,7 +50,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
             "switch": "true or false",
             "choice": " or ".join(map(str, self.choices)),
             "numbers": f"{numbers}, one for each player",
-            "texts": "one for each player",
+            "texts": f"{', '.join(map(str, self.choices))}: one for each player"
+            if self.choices
+            else "one for each player",
             "set": "120, 72, or a custom set",
         }.get(self.kind, f"a {self.kind}")
         return f"{words}, or null" if self.optional else words
@@ -92,7 +94,8 @@ def write_options(options: msgspec.Struct) -> dict[str, Any]:
     """Return options as plain data for a record, the inverse of `read_options`."""
     data: dict[str, Any] = _to_plain(options)
     for option in options_of(type(options)):
-        if option.omit_default and data[option.name] == _to_plain(option.default):
+        # None is for older games, which do not have the option.
+        if option.omit_default and data[option.name] in (_to_plain(option.default), None):
             del data[option.name]
     return data
 
@@ -129,13 +132,18 @@ def _option(kind: type[msgspec.Struct], field: inspect.Field) -> Option:
             found, limits = "pair", item
         case inspect.VarTupleType(item_type=inspect.IntType() as item):
             found, limits = "numbers", item
+        case inspect.VarTupleType(item_type=inspect.LiteralType()):
+            found = "texts"
+            choices = _choices(get_type_hints(kind, include_extras=True)[field.name])
         case inspect.VarTupleType():
             found = "texts"
         case _:
             found = "set"
     least, most = (getattr(limits, end, None) for end in ("ge", "le"))
+    # A text may have choices, too, besides all others.
+    own = {"choices": choices, **more}
     return Option(
-        field.encode_name, found, field.default, description, least, most, choices, optional, **more
+        field.encode_name, found, field.default, description, least, most, optional=optional, **own
     )
 
 

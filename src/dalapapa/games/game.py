@@ -298,6 +298,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         """Whether the viewer may try layings that are not legal now."""
         return True
 
+    def has_aids(self, view: ViewT) -> bool:  # noqa: ARG002
+        """Whether a table may mark legal places now, and show what they bring."""
+        return True
+
     def thinking_time(self, view: ViewT, pace: float) -> float:  # noqa: ARG002
         """The seconds that a move takes a person who sees `view`; `pace` is 1 for medium.
 
@@ -314,6 +318,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
 
     def timer(self, state: StateT) -> Timer | None:  # noqa: ARG002
         """The time that runs now, if any."""
+        return None
+
+    def time_limit(self, state: StateT) -> Timer | None:  # noqa: ARG002
+        """The time of the whole game if it runs beside `timer`; their numbers differ."""
         return None
 
     def hint(self, view: ViewT, stop: Stop = carry_on, width: int | None = None) -> FrameHint:
@@ -340,6 +348,17 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     def resolve_move(self, move: Move) -> Move:
         """The move, also if it has come through code that does not know the game."""
         return self.read_move(move.data) if isinstance(move, ForeignMove) else move
+
+    def read_stored_options(self, options: dict[str, Any], has_undo: bool) -> dict[str, Any]:  # noqa: ARG002
+        """The options of a stored game; those that it does not have are as they were before.
+
+        `has_undo` says whether its moves take back any, or may still do so.
+        """
+        return options
+
+    def write_new_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options of a new online table, with those that older tables do not have."""
+        return options
 
     def complete_options(self, options: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:  # noqa: ARG002
         """The options of a game between people of these names, before they are parsed."""
@@ -390,8 +409,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         if not isinstance(move, AnyMove):
             raise IllegalMove("This is not a move.", "malformed_move")
         if isinstance(move, TimeUp):
-            timer = self.timer(state)
-            if timer is None or type(move.timer) is not int or move.timer != timer.number:
+            timers = (self.timer(state), self.time_limit(state))
+            if type(move.timer) is not int or all(
+                timer is None or move.timer != timer.number for timer in timers
+            ):
                 raise IllegalMove("This timer is not running.", "no_timer")
         elif type(move.player) is not int or move.player not in range(state.players):
             raise IllegalMove("This table has no such player.", "unknown_player")

@@ -7,7 +7,8 @@ is refused with a code and costs nothing. All dominoes are visible.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from ..core.errors import IllegalMove
 from ..core.geometry import Cell
-from ..core.layout import Layout
+from ..core.layout import Layout, check_form
 from ..core.notation import Laying, shorten
 from ..kernel import solver
 from ..kernel.solver import Frame, Stop
@@ -65,8 +66,8 @@ class Race(Game[OptionsT, StateT, ViewT]):
     is_race = True
 
     @abstractmethod
-    def cells(self, options: OptionsT, layings: tuple[Laying, ...]) -> Collection[Cell]:
-        """The cells in which a player with these layings may lay."""
+    def frames(self, options: OptionsT, layings: tuple[Laying, ...]) -> Sequence[Collection[Cell]]:
+        """The cells of each frame that these layings fit into: one, or several to choose from."""
 
     @abstractmethod
     def dominoes(self, options: OptionsT) -> int:
@@ -76,9 +77,10 @@ class Race(Game[OptionsT, StateT, ViewT]):
     def supply(self, view: ViewT) -> tuple[str, ...]:
         """The dominoes with which the viewer can fill the frame, including those in it."""
 
-    @abstractmethod
     def targets(self, view: ViewT) -> tuple[Frame, ...]:
-        """The frames that the layings of the viewer fit into."""
+        """The frames that the layings of the viewer fit into, for the solver."""
+        frames = self.frames(view.options, view.frame)
+        return tuple([_make_frame(frozenset(cells)) for cells in frames])
 
     def count_laid(self, state: StateT) -> int:
         return sum(map(len, state.frames))
@@ -110,13 +112,23 @@ class Race(Game[OptionsT, StateT, ViewT]):
     def act(self, state: StateT, move: PlayersMove) -> Step[StateT]:
         """Carry out a move in a player's frame."""
 
-    def layout(self, options: OptionsT, layings: tuple[Laying, ...]) -> Layout:
-        return Layout(self.tiles(options), self.cells(options, layings), layings)
+    def layout(
+        self, options: OptionsT, layings: tuple[Laying, ...], first: Laying | None = None
+    ) -> Layout:
+        """The layings of a player; where there are none yet, `first` says where the frame lies."""
+        if first is not None and not layings:
+            check_form(first)
+            frames = self.frames(options, (first,))
+        else:
+            frames = self.frames(options, layings)
+        inside = frames[0] if len(frames) == 1 else set[Cell]().union(*frames)
+        several = frames if len(frames) > 1 else ()
+        return Layout(self.tiles(options), inside, layings, several)
 
     def lay_in_frame(self, state: StateT, player: int, laying: Laying) -> Step[StateT]:
         """Lay a domino in a frame, which may end the race."""
         layings = state.frames[player]
-        contacts = self.layout(state.options, layings).lay(laying)
+        contacts = self.layout(state.options, layings, laying).lay(laying)
         state = replace(state, frames=replace_item(state.frames, player, (*layings, laying)))
         events: list[Event] = [Framed(player, laying, contacts)]
         if len(state.frames[player]) == self.dominoes(state.options):
@@ -188,7 +200,13 @@ class Race(Game[OptionsT, StateT, ViewT]):
 
 def _width(frame: Frame) -> int:
     """The width of a frame, from west to east."""
-    return 1 + max(x for x, _ in frame.cells)
+    columns = [x for x, _ in frame.cells]
+    return 1 + max(columns) - min(columns)
+
+
+@lru_cache(maxsize=64)
+def _make_frame(cells: frozenset[Cell]) -> Frame:
+    return Frame(cells)
 
 
 def _count_laid(state: RaceState) -> tuple[int, ...]:

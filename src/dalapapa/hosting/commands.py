@@ -117,10 +117,17 @@ def end_timer(state: TableState, now: int, attended_since: int | None) -> Moved 
 
     `attended_since`: when the first of the players who are connected came. While people play but
     none of them is connected, the timer waits; when the first of them returns, it starts again.
-    The time of a race is agreed on for the whole game and does not wait.
+    The time of a race, or another one that is agreed on for the whole game, does not wait.
     """
-    timer = state.timer
-    if timer is None or now < timer.deadline:
+    timer, limit = state.timer, state.time_limit
+    is_next = timer is None or now < timer.deadline
+    if (
+        limit is not None
+        and now >= limit.deadline
+        and (timer is None or is_next or limit.deadline <= timer.deadline)
+    ):
+        return Moved(TimeUp(limit.number), "time")
+    if timer is None or is_next:
         return None
     has_people = any(seat.owner is not None and not seat.away for seat in state.seats)
     if has_people and not state.game.is_race:

@@ -113,7 +113,7 @@ class StateEncoder:
         self._state = state
         self._known, self._before = {}, self._known
         self._views.clear()
-        times = (state.begins, state.deadline(), state.timer, state.clock)
+        times = (state.begins, state.turn_deadline(), state.timer, state.time_limit, state.clock)
         key = (state.settings, state.seats, state.phase, state.rematch, times)
         if key != self._summary_of:
             self._summary = msgspec.Raw(_encode(summarize(self.id, state)))
@@ -209,8 +209,9 @@ def summarize(id: str, state: TableState) -> TableSummary:
         clock=settings.clock,
         commitment=hash_seed(state.seed),
         begins=state.begins,
-        deadline=state.deadline(),
+        deadline=state.turn_deadline(),
         timer=state.timer.number if state.timer else None,
+        ends=state.time_limit.deadline if state.time_limit else UNSET,
         rematch=state.rematch,
         host=state.host if state.game_state is None else None,
         capabilities=find_capabilities(id),
@@ -326,7 +327,7 @@ def share_summary(id: str, state: TableState) -> SharedSummary:
     return SharedSummary(
         OwnTableSummary(
             id, "here", table.game, table.phase, table.seats, (), asked,
-            UNSET if outcome is None else outcome.winners, state.at, state.deadline(),
+            UNSET if outcome is None else outcome.winners, state.at, state.turn_deadline(),
             table.capabilities,
         ),
         tuple([seat.owner for seat in state.seats]),

@@ -147,6 +147,7 @@ def encode_may(game: AnyGame, view: Any, points: bool) -> Steps[bytes | None]:
             "hand": game.playable_tiles(view),
             "can_try": game.can_try(view),
             "charge": view.charge if is_next else 0,
+            **({} if game.has_aids(view) else {"aids": False}),
         }
     ).decode()[1:]
     return f'{{"moves":{moves},"lays":{lays},"layings":{{{",".join(parts)}}},{more}'.encode()
@@ -295,7 +296,7 @@ class LayingsCache:
             game, now = state.game, state.game_state
             view = game.view(now, seat)
             rested = now.table.resting
-            steps = encode_may(game, view, state.settings.aids == "all")
+            steps = encode_may(game, view, _shows_points(state, view))
 
             def finish(value: bytes | None) -> None:
                 if rested:
@@ -318,10 +319,11 @@ class LayingsCache:
         self.made += 1
         game, now = state.game, state.game_state
         rested = now.table is not None and now.table.resting
-        legal = game.legal_moves(game.view(now, seat))
+        view = game.view(now, seat)
+        legal = game.legal_moves(view)
         if rested:
             now.rest()
-        found = SeatMoves(legal if state.settings.aids == "all" else sort_moves(legal))
+        found = SeatMoves(legal if _shows_points(state, view) else sort_moves(legal))
         self._moves[number, state.version, seat] = found
         self._grow(found.size)
         return found
@@ -351,6 +353,11 @@ class LayingsCache:
             else:
                 dropped = len(self._lists.popitem(last=False)[1])
             self.size -= dropped + ENTRY_BYTES
+
+
+def _shows_points(state: TableState, view: Any) -> bool:
+    """Whether a list of layings may say what each earns."""
+    return state.settings.aids == "all" and state.game.has_aids(view)
 
 
 def has_may(state: TableState) -> bool:

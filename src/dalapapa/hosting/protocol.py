@@ -181,6 +181,8 @@ class TableSummary(msgspec.Struct):
     host: int | None
     """The seat that may send guests away; null once the game has begun."""
     capabilities: Capabilities = SERVER_CAPABILITIES
+    ends: int | UnsetType = UNSET
+    """When the time that was agreed on for the whole game is over."""
     time_runs_for: int | UnsetType | None = UNSET
     time_left: tuple[int, ...] | UnsetType = UNSET
     seed: str | UnsetType = UNSET
@@ -212,6 +214,8 @@ class May(msgspec.Struct, frozen=True):
     """Whether layings that are not legal now can be tried: others play, or bid."""
     charge: int
     """What the next laying of this turn costs."""
+    aids: bool | UnsetType = UNSET
+    """False while no legal place may be marked; otherwise missing."""
 
 
 class TableMessage(ServerMessage, frozen=True, tag="table"):

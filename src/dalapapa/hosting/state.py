@@ -20,7 +20,7 @@ from ..core.names import make_line, shorten_name
 from ..games import find_game
 from ..games.bag import fill_bag
 from ..games.events import CameBack, Event, GotHint, LeftTable, PassedOver, StoodIn, TurnEnded
-from ..games.game import AnyGame, State, Step, replace_item
+from ..games.game import AnyGame, State, Step, Timer, replace_item
 from ..games.moves import TimeUp
 from .entries import (
     CLOSED,
@@ -120,6 +120,8 @@ class TableState(msgspec.Struct, frozen=True):
     begins: int | None = None
     """When a race begins: earlier moves are refused."""
     timer: RunningTimer | None = None
+    time_limit: RunningTimer | None = None
+    """The time of the whole game, which runs beside `timer`."""
     clock: ClockState | None = None
     rematch: str | None = None
     removed: tuple[str, ...] = ()
@@ -161,6 +163,11 @@ class TableState(msgspec.Struct, frozen=True):
         numbered = enumerate(self.seats, start=1)
         return tuple([seat.name or f"{seat.program or 'player'} {n}" for n, seat in numbered])
 
+    def next_timer(self) -> RunningTimer | None:
+        """The timer that runs out next."""
+        running = [timer for timer in (self.timer, self.time_limit) if timer is not None]
+        return min(running, key=lambda timer: timer.deadline, default=None)
+
     def clock_deadline(self) -> int | None:
         """When the clock of the player to act runs out."""
         if self.clock is None or self.clock.player is None:
@@ -170,12 +177,18 @@ class TableState(msgspec.Struct, frozen=True):
             left = 1000 * self.settings.clock.seconds
         return self.clock.since + left
 
-    def deadline(self) -> int | None:
-        """When the next timer or clock runs out."""
+    def turn_deadline(self) -> int | None:
+        """When the next timer or clock of players runs out."""
         clock_over = self.clock_deadline()
         if self.timer is None:
             return clock_over
         return self.timer.deadline if clock_over is None else min(self.timer.deadline, clock_over)
+
+    def deadline(self) -> int | None:
+        """When the next timer or clock runs out."""
+        ends = [] if self.time_limit is None else [self.time_limit.deadline]
+        turn = self.turn_deadline()
+        return min(ends if turn is None else [*ends, turn], default=None)
 
 
 def open_table(settings: Settings, seed: str, at: int) -> TableState:
@@ -223,7 +236,11 @@ def advance(state: TableState, entry: Entry, at: int) -> TableState:
             return _apply_removed(after, entry)
         case Closed(sentence=sentence):
             return replace(
-                after, closed=sentence[:MAX_SENTENCE_LENGTH] or CLOSED, timer=None, clock=None
+                after,
+                closed=sentence[:MAX_SENTENCE_LENGTH] or CLOSED,
+                timer=None,
+                time_limit=None,
+                clock=None,
             )
         case Forgotten(seat=seat):
             return _apply_forgotten(after, seat)
@@ -344,7 +361,8 @@ def _begin_if_full(state: TableState, at: int) -> TableState:
     if state.game_state is not None or any(seat.free for seat in state.seats):
         return state
     game = state.game
-    options = game.parse_options(game.complete_options(state.settings.options, state.names()))
+    agreed = game.read_stored_options(state.settings.options, has_undo=True)
+    options = game.parse_options(game.complete_options(agreed, state.names()))
     step = game.start(len(state.seats), options, fill_bag(game.tiles(options).names, state.seed))
     begins = at + 1000 * state.settings.countdown if game.is_race else None
     return _update_times(state, step, begins or at, options=options, begins=begins)
@@ -388,20 +406,21 @@ def _apply_moved(state: TableState, entry: Moved, at: int) -> TableState:
     if isinstance(entry.move, TimeUp):
         if entry.cause != "time":
             raise IllegalMove("Players cannot send time_up: the server does.", "malformed_move")
-        _check_time_is_up(state, at)
+        _check_time_is_up(state, entry.move.timer, at)
     step = state.game.apply(state.game_state, state.game.resolve_move(entry.move))
     return _update_times(state, step, at, version=state.version + 1, at=at)
 
 
-def _check_time_is_up(state: TableState, at: int) -> RunningTimer:
-    if state.timer is None or at < state.timer.deadline:
-        raise IllegalMove("The time is not up yet.", "no_timer")
-    return state.timer
+def _check_time_is_up(state: TableState, number: int, at: int) -> RunningTimer:
+    for timer in (state.timer, state.time_limit):
+        if timer is not None and timer.number == number and at >= timer.deadline:
+            return timer
+    raise IllegalMove("The time is not up yet.", "no_timer")
 
 
 def _restart_timer(state: TableState, number: int, at: int) -> RunningTimer:
     """The timer with its whole time, if it is the one that has run out."""
-    running = _check_time_is_up(state, at)
+    running = _check_time_is_up(state, number, at)
     timer = state.game.timer(state.game_state)
     if timer is None or running.number != number:
         raise IllegalMove("The time is not up yet.", "no_timer")
@@ -410,16 +429,25 @@ def _restart_timer(state: TableState, number: int, at: int) -> RunningTimer:
 
 def _update_times(state: TableState, step: Step[State], since: int, **changes: Any) -> TableState:
     """The state after a step of the game and other changes, with its timer and clock."""
-    timer = state.game.timer(step.state)
-    running = state.timer
-    if timer is None:
-        running = None
-    elif running is None or running.number != timer.number:
-        running = RunningTimer(timer.number, since + 1000 * timer.seconds)
+    running = _start_timer(state.timer, state.game.timer(step.state), since)
+    limit = _start_timer(state.time_limit, state.game.time_limit(step.state), since)
     clock = _update_clock(state, step, since) if state.settings.clock.kind != "none" else None
     return replace(
-        state, game_state=step.state, events=step.events, timer=running, clock=clock, **changes
+        state,
+        game_state=step.state,
+        events=step.events,
+        timer=running,
+        time_limit=limit,
+        clock=clock,
+        **changes,
     )
+
+
+def _start_timer(running: RunningTimer | None, timer: Timer | None, at: int) -> RunningTimer | None:
+    """The timer that runs after a step: the same one if its number is the same."""
+    if timer is None or (running is not None and running.number == timer.number):
+        return None if timer is None else running
+    return RunningTimer(timer.number, at + 1000 * timer.seconds)
 
 
 def _update_clock(state: TableState, step: Step[State], at: int) -> ClockState:

@@ -38,6 +38,7 @@ import msgspec
 
 from ..core import geometry
 from ..core.errors import BadInput, DalapapaError, IllegalLaying
+from ..core.figures import can_be_tiled
 from ..core.geometry import Cell
 from ..core.layout import Layout
 from ..core.notation import Laying
@@ -318,7 +319,9 @@ def _prepare(
         tiles[name]
     _check(frame, tiles, stock, position, "+-" if faces == "both" else "+")
     covered = {cell for laying in position for cell in laying.cells}
-    return stock, 2 * len(names) >= len(frame) and _can_be_tiled(frame, covered)
+    # A search would meet two odd regions only after trying everything in the others.
+    empty = {cell for cell in frame.cells if cell not in covered}
+    return stock, 2 * len(names) >= len(frame) and can_be_tiled(empty)
 
 
 def _start(
@@ -360,41 +363,6 @@ def _check(
             layout.lay(laying)
         except DalapapaError as error:
             raise error.at_laying(number) from None
-
-
-def _can_be_tiled(frame: Frame, covered: set[Cell]) -> bool:
-    """Whether dominoes of any colours could cover all empty cells.
-
-    A search would meet two odd regions only after trying everything in the others. Cells are
-    matched in pairs, black with white; a cell left over looks for a chain of pairs to turn.
-    """
-    empty = [cell for cell in frame.cells if cell not in covered]
-    free = set(empty)
-    partner: dict[Cell, Cell] = {}
-    for start in empty:
-        if sum(start) % 2 or start in partner:
-            continue
-        came: dict[Cell, Cell] = {}
-        todo = [start]
-        end = None
-        while todo and end is None:
-            here = todo.pop()
-            for dx, dy in geometry.STEPS:
-                near = here[0] + dx, here[1] + dy
-                if near in free and near not in came:
-                    came[near] = here
-                    if near not in partner:
-                        end = near
-                        break
-                    todo.append(partner[near])
-        if end is None:
-            return False
-        while end is not None:
-            here = came[end]
-            before = partner.get(here)
-            partner[here], partner[end] = end, here
-            end = before
-    return len(partner) == len(empty)
 
 
 def _shuffled(kinds: list[str], seed: str) -> list[int]:

@@ -25,8 +25,8 @@ WHAT = {
     "box": "the whole box in one file: cover, dominoes, board, cards, score sheets and rules",
     "set": "the 120 dominoes of a design, front and back",
     "72": "the set of Dalapapa 72 to fold and glue, with tokens, premium and markers",
-    "board": "the score board: a spiral from 1 to 60, with laps up to 240",
-    "scores": "the score sheet of the classic game",
+    "board": "the score board: a track from 1 to 60, with laps up to 240",
+    "scores": "the score sheet of a game",
     "extras": "the sandglass card of Alex, and three marks per player for Conquest",
     "booklet": "the rules of all eight games",
     "calibration": "one sheet that shows how far your printer shifts the back",
@@ -77,6 +77,17 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
         _for((*_LOOKS, "extras"), "full colour, rings that need little ink, or greys with symbols"),
     ] = "colour"
     symbols: Annotated[bool, _for(_LOOKS, "print the symbol of each colour")] = False
+    layout: Annotated[
+        Literal["spiral", "author"],
+        _for(
+            ("box", "board"),
+            "one spiral of equal fields, or the author's own: 16 fields outside, 17 to 60 inside",
+        ),
+    ] = "spiral"
+    game: Annotated[
+        Literal["classic", "auction", "conquest", "alex", "72"],
+        _for(("scores",), "the game of the score sheet"),
+    ] = "classic"
     names: Annotated[
         bool,
         _for(
@@ -128,7 +139,13 @@ class PrintOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = "whole"
     position: Annotated[_Text, _for(("position",), "the layings to print")] = ""
     pile: Annotated[Literal[1, 2, 3], _for(("solution",), "pile of Arlequin")] = 1
-    frame: Annotated[_Text, _for(("puzzle",), "cells of the frame, such as 4x4")] = "4x4"
+    frame: Annotated[
+        _Text,
+        _for(
+            ("puzzle",),
+            "figure of the frame: 4x4, cross, staircase, ring, heart, or rows as .xx./xxxx/.xx.",
+        ),
+    ] = "4x4"
     seed: Annotated[
         _Text, _for(("puzzle", "solution"), "seed; another one gives another puzzle")
     ] = "0"

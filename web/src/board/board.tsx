@@ -20,6 +20,7 @@ import {
 } from "../geometry.ts";
 import { t } from "../i18n.ts";
 import { withSymbols } from "../state/settings.ts";
+import { boxOfFrame, cellsOfFrame } from "../state/layout.ts";
 import type { Frame } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
@@ -27,6 +28,7 @@ import { useCarryZoom } from "./carry-zoom.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { GroupJustClosed } from "./closing.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
+import { FrameBack } from "./frame-back.tsx";
 import { type Aim, GhostControls, GhostLayer, type GhostSign } from "./ghost.tsx";
 import { Ground } from "./ground.tsx";
 import type { TableGroup } from "./groups.ts";
@@ -141,7 +143,7 @@ export function Board(props: BoardProps) {
     });
     observer.observe(requireValue(element.current, "the board"));
     return () => observer.disconnect();
-  }, [props.frame?.width, props.frame?.height]);
+  }, [props.frame?.width, props.frame?.height, props.frame?.left, props.frame?.top]);
 
   // What is new comes into sight by itself, unless the player is moving the table.
   const count = props.layings.length;
@@ -311,8 +313,7 @@ export function LaidDominoes({ set, layings, last, staged, sent, groups, frame }
 const NONE: readonly Laying[] = [];
 
 /** The box of a frame, or else of what lies there. */
-export const boxOf = ({ frame, layings }: LaidProps): Box =>
-  frame ? { left: 0, top: 0, right: frame.width, bottom: frame.height } : bounds(layings);
+export const boxOf = ({ frame, layings }: LaidProps): Box => (frame ? boxOfFrame(frame) : bounds(layings));
 
 /** Drawn again only when something is laid or looks different. */
 const Dominoes = memo(function Dominoes({
@@ -372,15 +373,15 @@ function Laid({ laying, kind, among, set }: { laying: Laying; kind: string; amon
 }
 
 function FrameLayer({ frame }: { frame: Frame }) {
-  const [width, height] = [100 * frame.width, 100 * frame.height];
+  const { left = 0, top = 0, width, height } = frame;
   let lines = "";
-  for (let x = 1; x < frame.width; x++) lines += `M${100 * x} 0V${height}`;
-  for (let y = 1; y < frame.height; y++) lines += `M0 ${100 * y}H${width}`;
+  if (frame.cells) for (const [x, y] of cellsOfFrame(frame)) lines += `M${100 * x} ${100 * y}h100v100h-100z`;
+  for (let x = 1; x < width && !frame.cells; x++) lines += `M${100 * (left + x)} ${100 * top}v${100 * height}`;
+  for (let y = 1; y < height && !frame.cells; y++) lines += `M${100 * left} ${100 * (top + y)}h${100 * width}`;
   return (
     <g class="frame">
-      <rect class="frame-wood" x={-14} y={-14} width={width + 28} height={height + 28} rx={16} />
-      <rect class="frame-floor" width={width} height={height} rx={4} />
-      <path d={lines} stroke="var(--cloth-mark)" stroke-width={2} opacity={0.3} />
+      <FrameBack frame={frame} edge={14} />
+      <path d={lines} fill="none" stroke="var(--cloth-mark)" stroke-width={2} opacity={0.3} />
     </g>
   );
 }

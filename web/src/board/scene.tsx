@@ -69,12 +69,3 @@ export function Bubble({
     </g>
   );
 }
-
-export function FrameBack({ width, height }: { width: number; height: number }) {
-  return (
-    <>
-      <rect class="frame-wood" x={-20} y={-20} width={100 * width + 40} height={100 * height + 40} rx={18} />
-      <rect class="frame-floor" width={100 * width} height={100 * height} rx={4} />
-    </>
-  );
-}

@@ -73,7 +73,11 @@ export interface Game<V extends View = View> {
   /** Time to see the last move before the result covers it, in milliseconds. */
   pause(events: readonly GameEvent[]): number;
   /** Pieces on discs of the table. */
+  /** Options that are asked together with the players, before all others. */
+  asked: readonly string[];
   marks(view: V): readonly Mark[];
+  /** The colour of a player's markers, if it is not that of the seat. */
+  markerOf(view: V, seat: number): MarkerPaint | undefined;
   /** The dominoes that lie open for all. */
   drawn(view: V): readonly string[];
   /** In a replay, what a player has besides a score. */
@@ -86,6 +90,8 @@ export interface Game<V extends View = View> {
 
 /** What a folder says of its game; the rest is as in the general game of turns. */
 export type GameParts<V extends View = View> = Partial<Game<V>>;
+
+export type MarkerPaint = "black" | "brown" | "beige" | "orange";
 
 export interface Mark {
   player: number;
@@ -112,8 +118,8 @@ export interface Sent {
 
 /** A game in which everybody fills a frame. */
 export interface Race<V extends RaceView = RaceView> {
-  /** The frames that may be filled, the usual one first. */
-  frames(options: Options): readonly Frame[];
+  /** The frames that a player with these layings may fill, the usual one first. */
+  frames(options: Options, layings: readonly Laying[]): readonly Frame[];
   /** The domino in hand, given the one that this player has pointed at. */
   held(view: V, seat: number, picked: string | null, layings: readonly Laying[], set: TileSet): string | null;
   /** The dominoes that a frame can be filled with, those that lie there included. */

@@ -8,7 +8,7 @@ export interface Measured {
   seconds: number;
   /** The level that the others are compared with. */
   anchor: string;
-  /** `wins`: of the games against the anchor, 0 to 1; null for itself. */
+  /** `wins`: of the games against the anchor, 0 to 1; null for itself, and for levels too far away to meet it. */
   levels: Record<string, { elo: number; wins: number | null }>;
 }
 

@@ -16,6 +16,8 @@ const SETS = ["120", "72"];
 /** The choice that stands for the dominoes of one's own. */
 const OWN_SET = "own";
 const MAX_TEXT_LENGTH = 200;
+/** What an own figure begins with. */
+const OWN_FIGURE = "xxxx/xxxx/x..x/x..x/xxxx";
 
 export interface FieldProps {
   option: Option;
@@ -26,6 +28,8 @@ export interface FieldProps {
   /** The names of the seats. */
   seats: readonly string[];
   onChange(value: unknown): void;
+  /** Asked with the players: a list is open. */
+  isAsked?: boolean;
   /** A note about the chosen value. */
   note?: TargetNote | null;
 }
@@ -86,6 +90,37 @@ function SingleField({ option, value, texts, seats, onChange, note }: FieldProps
         onInput={(event) => onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.valueAsNumber)}
       />
     );
+  } else if (option.kind === "text" && option.choices) {
+    // One of the choices, or anything else that players write.
+    const own = !option.choices.includes(String(shown));
+    field = (
+      <span class="row">
+        <select
+          id={id}
+          aria-describedby={`${id}-help`}
+          value={own ? "" : String(shown)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value || OWN_FIGURE)}
+        >
+          {option.choices.map((choice) => (
+            <option key={choice} value={String(choice)}>
+              {choiceName(option, choice)}
+            </option>
+          ))}
+          <option value="">{t("own_choice")}</option>
+        </select>
+        {own && (
+          <input
+            class="own-choice"
+            aria-label={t("own_choice")}
+            aria-describedby={`${id}-help`}
+            maxLength={MAX_TEXT_LENGTH}
+            spellcheck={false}
+            value={String(shown)}
+            onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        )}
+      </span>
+    );
   } else if (option.kind === "text") {
     field = (
       <input
@@ -132,11 +167,17 @@ function SingleField({ option, value, texts, seats, onChange, note }: FieldProps
 }
 
 /** The name of an option in the reader's language; for a game from another package, the name in the package. */
-export const optionName = ({ name }: Option, texts?: OptionTexts): string =>
-  texts?.label ?? textOr(`option_${name}`, name.replaceAll("_", " "));
+export const optionName = ({ name, kind }: Option, texts?: OptionTexts): string =>
+  texts?.label ?? textOr(`option_${name}_${kind}`, textOr(`option_${name}`, name.replaceAll("_", " ")));
 
 const choiceName = ({ name }: Option, choice: string | number): string =>
   textOr(`choice_${name}_${choice}`, String(choice));
+
+/** Two games may have an option of one name: then its kind, or its least value, decides. */
+function optionHelp({ name, kind, least, description }: Option): string {
+  const variant = kind === "number" ? `from_${least ?? ""}` : kind;
+  return textOr(`option_help_${name}_${variant}`, textOr(`option_help_${name}`, description ?? ""));
+}
 
 function Help({ option, texts, id }: Pick<FieldProps, "option" | "texts"> & { id: string }) {
   const range =
@@ -145,7 +186,7 @@ function Help({ option, texts, id }: Pick<FieldProps, "option" | "texts"> & { id
       : "";
   return (
     <small id={id}>
-      {texts?.help ?? textOr(`option_help_${option.name}`, option.description ?? "")}
+      {texts?.help ?? optionHelp(option)}
       {range}
     </small>
   );
@@ -201,48 +242,79 @@ function PairField({ option, value, texts, onChange }: FieldProps) {
 /** What a list of numbers begins with. */
 const USUAL_AGE = 6;
 
+/** A list for another number of players; undefined if it must be chosen again. */
+export const resizeList = ({ kind }: Option, list: readonly unknown[], count: number): unknown =>
+  kind === "numbers" ? Array.from({ length: count }, (_, seat) => list[seat] ?? USUAL_AGE) : undefined;
+
 /** One value for each seat, or none at all: then the game has its own way. */
-function ListField({ option, value, texts, seats, onChange }: FieldProps) {
+function ListField({ option, value, texts, seats, onChange, isAsked = false }: FieldProps) {
   const id = useId();
   const values = Array.isArray(value) && value.length ? (value as (string | number)[]) : null;
   const numbers = option.kind === "numbers";
+  const choices = option.choices ?? [];
   const limits = numbers
     ? ({ type: "number", inputMode: "numeric", min: option.least, max: option.most } as const)
     : { maxLength: 30 };
   // Different numbers where they must differ, as piles; else an age for Gone, or what is allowed next to it.
   const { least = -Infinity, most = Infinity } = option;
   const first = (seat: number) => {
-    if (!numbers) return seats[seat] ?? "";
+    if (!numbers) return choices[seat] ?? seats[seat] ?? "";
     return most - least < 3 ? least + seat : Math.min(most, Math.max(least, USUAL_AGE));
   };
   const at = (seat: number) => values?.[seat] ?? first(seat);
-  const set = (seat: number, one: string | number) => onChange(seats.map((_, i) => (i === seat ? one : at(i))));
+  const set = (seat: number, one: string | number) => {
+    // Each choice is for one player: who had it gets the other one.
+    const swapped = (i: number) => (choices.length && at(i) === one ? at(seat) : at(i));
+    onChange(seats.map((_, i) => (i === seat ? one : swapped(i))));
+  };
   const label = optionName(option, texts);
   return (
     <fieldset class="field-row list-field">
       <legend>{label}</legend>
-      <label class="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-describedby={id}
-          checked={!!values}
-          onChange={(event) => onChange(event.currentTarget.checked ? seats.map((_, seat) => first(seat)) : undefined)}
-        />
-        <span>{t("for_each")}</span>
-      </label>
-      {values && (
+      {!isAsked && (
+        <label class="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-describedby={id}
+            checked={!!values}
+            onChange={(event) =>
+              onChange(event.currentTarget.checked ? seats.map((_, seat) => first(seat)) : undefined)
+            }
+          />
+          <span>{t("for_each")}</span>
+        </label>
+      )}
+      {(values ?? isAsked) && (
         <div class="cards" style={{ "--card": "8.5em" }}>
           {seats.map((name, seat) => (
-            <label key={seat} class="small">
+            <label key={seat} class="small" for={`${id}-${seat}`}>
               <span class="one-line">{name}</span>
-              <input
-                {...limits}
-                required
-                value={String(at(seat))}
-                aria-label={t("for_seat", { option: label, number: seat + 1 })}
-                onInput={({ currentTarget }) => set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)}
-              />
+              {choices.length ? (
+                <select
+                  id={`${id}-${seat}`}
+                  value={String(at(seat))}
+                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                  onChange={({ currentTarget }) => set(seat, currentTarget.value)}
+                >
+                  {choices.map((choice) => (
+                    <option key={choice} value={String(choice)}>
+                      {choiceName(option, choice)}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                <input
+                  id={`${id}-${seat}`}
+                  {...limits}
+                  required
+                  value={String(at(seat))}
+                  aria-label={t("for_seat", { option: label, number: seat + 1 })}
+                  onInput={({ currentTarget }) =>
+                    set(seat, numbers ? currentTarget.valueAsNumber : currentTarget.value)
+                  }
+                />
+              )}
             </label>
           ))}
         </div>

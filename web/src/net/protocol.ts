@@ -89,6 +89,7 @@ export interface TableSummary {
   rematch: string | null;
   host: number | null;
   capabilities: Capability[];
+  ends?: number;
   time_runs_for?: number | null;
   time_left?: number[];
   seed?: string;
@@ -167,6 +168,7 @@ export interface May {
   hand: string[];
   can_try: boolean;
   charge: number;
+  aids?: boolean;
 }
 
 /** A laying of `May`; with what it would earn where the table allows to show that. */

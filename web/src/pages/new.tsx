@@ -2,7 +2,7 @@
 import { isStatic } from "../base.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { GameInfo } from "../data.ts";
+import type { GameInfo, Option } from "../data.ts";
 import { DEFAULT, gameOf } from "../games/general.ts";
 import { t } from "../i18n.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../lobby/table-settings.tsx";
 import { DeviceSwitch } from "../lobby/device.tsx";
 import { GameIntroduction } from "../lobby/facts.tsx";
-import { OptionField, optionName } from "../lobby/option-field.tsx";
+import { OptionField, optionName, resizeList } from "../lobby/option-field.tsx";
 import { isPerson, type Place, placeName, Places, seatsOf } from "../lobby/seats.tsx";
 import { canPlayOnDevice, playerName, startTable } from "../lobby/start.ts";
 import { LevelGuide } from "../lobby/strength.tsx";
@@ -69,6 +69,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
   const [linked, guests] = [sitters.includes("link"), sitters.includes("guest")];
   const secrets = !gameOf(game).atOnce;
   const texts = textsOf(game).options ?? {};
+  const isAsked = ({ name }: Option) => gameOf(game).asked.includes(name);
   // No player can come by link to a table that is on this device alone.
   const offersDevice = !linked && canPlayOnDevice(game);
 
@@ -79,11 +80,27 @@ function NewTableForm({ info }: { info: GameInfo }) {
       (): Place => ({ sitter: last === "you" ? OTHER : last, name: "" }),
     );
     places.value = [...places.value, ...more].slice(0, count);
-    // Options with a value for each seat, or for a seat that is gone, lose it.
-    const holds = ([name, value]: [string, unknown]) =>
-      (!Array.isArray(value) || name === "set") && !(["first", "dealer"].includes(name) && Number(value) >= count);
-    options.value = Object.fromEntries(Object.entries(options.value).filter(holds));
+    // Options with a value for each seat lose it, unless they are asked with the players; so do those of a lost seat.
+    const resized = ([name, value]: [string, unknown]): [string, unknown] => {
+      const option = info.options.find((one) => one.name === name);
+      if (Array.isArray(value) && name !== "set")
+        return [name, option && isAsked(option) ? resizeList(option, value, count) : undefined];
+      return [name, ["first", "dealer"].includes(name) && Number(value) >= count ? undefined : value];
+    };
+    options.value = omitUnset(Object.fromEntries(Object.entries(options.value).map(resized)));
   };
+  const field = (option: Option) => (
+    <OptionField
+      key={option.name}
+      option={option}
+      texts={texts[option.name]}
+      value={options.value[option.name]}
+      note={option.name === "target" ? targetNote(info, options.value, places.value.length) : null}
+      seats={places.value.map((place, seat) => placeName(place, seat, playerName()))}
+      isAsked={isAsked(option)}
+      onChange={(value) => (options.value = { ...options.value, [option.name]: value })}
+    />
+  );
   const hasFirst = info.options.some(({ name }) => name === "first");
   const submit = (event: Event) => {
     event.preventDefault();
@@ -160,6 +177,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
           </button>
         </div>
         <Places info={info} places={places} />
+        {info.options.filter(isAsked).map(field)}
         {hasFirst && places.value.length > 1 && (
           <label class="switch">
             <input
@@ -181,17 +199,7 @@ function NewTableForm({ info }: { info: GameInfo }) {
       <details class="more">
         <summary>{t("more_options")}</summary>
         <h2>{t("rules_agreed")}</h2>
-        {info.options.map((option) => (
-          <OptionField
-            key={option.name}
-            option={option}
-            texts={texts[option.name]}
-            value={options.value[option.name]}
-            note={option.name === "target" ? targetNote(info, options.value, places.value.length) : null}
-            seats={places.value.map((place, seat) => placeName(place, seat, playerName()))}
-            onChange={(value) => (options.value = { ...options.value, [option.name]: value })}
-          />
-        ))}
+        {info.options.filter((option) => !isAsked(option)).map(field)}
         <h2>{t("company")}</h2>
         <TableSettingsFields
           settings={tableSettings}

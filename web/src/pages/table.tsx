@@ -23,7 +23,6 @@ import { useAlerts } from "../tables/alerts.ts";
 import { wordsOpen } from "../tables/keys.ts";
 import { loadMoving } from "../tables/load-moving.ts";
 import { loadMenu, TableMenu, TableNotes } from "../tables/menu.tsx";
-import { PrivacyScreen } from "../tables/privacy.tsx";
 import { tableOf } from "../panels/known-table.ts";
 
 /** The form of a table's id; anything else need not be requested. */
@@ -182,7 +181,6 @@ function Playing({ session, game, Table }: TableProps & { game: string; Table: G
       </button>
       <TableNotes session={session} />
       <Table session={session as Session<never>} />
-      {session.covered.value && <PrivacyScreen session={session} />}
       {session.view.value?.outcome && <GameResult session={session} />}
     </>
   );

@@ -10,7 +10,7 @@ import { DesignPicture } from "./design-picture.tsx";
 
 /** Every option but what is printed, in the order of the page. */
 export const GROUPS = {
-  content: ["position", "frame", "pile", "seed", "pages"],
+  content: ["position", "frame", "pile", "seed", "pages", "game", "layout"],
   look: ["design", "ink", "symbols", "names", "arrangement", "size", "cover", "language"],
   printer: ["paper", "flip", "offset"],
 };
@@ -79,7 +79,7 @@ function describeField({ trouble, option }: FieldProps, id: string) {
 }
 
 /** The options whose choices need a word of explanation. */
-const OPTIONS_WITH_HELP = ["ink", "pages", "arrangement", "flip"];
+const OPTIONS_WITH_HELP = ["ink", "pages", "arrangement", "flip", "layout"];
 
 /** The options whose choices are seen better than said. */
 const PICTURES: Record<string, (choice: string) => ComponentChildren> = {
@@ -314,10 +314,26 @@ function Position(props: FieldProps) {
   );
 }
 
+/** The shapes of a frame besides rectangles (rules 5). */
+const FIGURES = ["cross", "staircase", "ring", "heart"];
+
 function Frame(props: FieldProps) {
   const id = useId();
-  const [wide = "", high = ""] = (props.all.frame ?? "").split("x");
-  return (
+  const frame = props.all.frame ?? "";
+  const figure = FIGURES.includes(frame) ? frame : "rectangle";
+  const shape = (
+    <Radios
+      legend={t("print_frame_shape")}
+      name="print-frame"
+      of={["rectangle", ...FIGURES]}
+      value={figure}
+      word={(one) => tt(`print_frame_${one}`)}
+      onChoose={(one) => props.choose("frame", one === "rectangle" ? "4x4" : one)}
+    />
+  );
+  if (figure !== "rectangle") return shape;
+  const [wide = "", high = ""] = frame.split("x");
+  const size = (
     <Pair
       {...props}
       id={id}
@@ -330,6 +346,12 @@ function Frame(props: FieldProps) {
         {t("print_help_frame")}
       </small>
     </Pair>
+  );
+  return (
+    <>
+      {shape}
+      {size}
+    </>
   );
 }
 

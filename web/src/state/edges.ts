@@ -1,6 +1,7 @@
 /** The open edges of a table: where half-discs wait for another half, and what lies near. */
 import type { Colour, TileSet } from "../data.ts";
 import { type Cell, cellsOf, type Disc, halves, key, type Laying, STEPS } from "../geometry.ts";
+import { insideFrame } from "./layout.ts";
 import type { Frame } from "./placement.ts";
 import { itemAt } from "../values.ts";
 
@@ -23,7 +24,7 @@ export function openEdges(layings: readonly Laying[], set: TileSet, frame: Frame
       const [dx, dy] = itemAt(STEPS, direction);
       return { colour, disc: [x, y], cell: [(x - 1 + dx) / 2, (y - 1 + dy) / 2], side: (direction + 2) % 4 };
     })
-    .filter(({ cell: [x, y] }) => !frame || (x >= 0 && y >= 0 && x < frame.width && y < frame.height))
+    .filter(({ cell }) => !frame || insideFrame(frame)(cell))
     .sort(({ cell: a }, { cell: b }) => a[1] - b[1] || a[0] - b[0]);
 }
 

@@ -66,5 +66,5 @@ export function endingOf({ known, table, view }: Finished): Ending | null {
   if (!race) return view.table ? { set: dominoes, layings: parsePosition(view.table), frame: null } : null;
   const { frames, outcome } = view as RaceView;
   const layings = (frames[known.seats?.[0] ?? outcome?.winners[0] ?? 0] ?? []).map(parseLaying);
-  return { set: dominoes, layings, frame: frameFor(framesFor(race.frames(table.options), layings), layings) };
+  return { set: dominoes, layings, frame: frameFor(framesFor(race.frames(table.options, layings), layings), layings) };
 }

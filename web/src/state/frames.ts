@@ -1,7 +1,7 @@
 /** Where dominoes fit into a frame (rules 5, 6): geometry only; the server, or the solver, has the say. */
 import type { TileSet } from "../data.ts";
 import { type Cell, cellsOf, key, type Laying, type Side } from "../geometry.ts";
-import { insideFrame, Layout } from "./layout.ts";
+import { cellsOfFrame, layoutIn } from "./layout.ts";
 import { type Candidate, type Frame, NO_PLACEMENT, type Placement } from "./placement.ts";
 import { placeHeld } from "./placer.ts";
 
@@ -13,15 +13,14 @@ export function framePlaces(
   set: TileSet,
   sides: readonly Side[],
 ): Candidate[] {
-  const layout = new Layout(set, insideFrame(frame), layings);
+  const layout = layoutIn(frame, set, layings);
+  const cells = cellsOfFrame(frame);
   const found: Candidate[] = [];
   for (const side of sides) {
-    for (let y = 0; y < frame.height; y++) {
-      for (let x = 0; x < frame.width; x++) {
-        for (let rotation = 0; rotation < 4; rotation++) {
-          const laying: Laying = { tile, side, rotation, x, y };
-          if (layout.fits(laying)) found.push({ laying });
-        }
+    for (const [x, y] of cells) {
+      for (let rotation = 0; rotation < 4; rotation++) {
+        const laying: Laying = { tile, side, rotation, x, y };
+        if (layout.fits(laying)) found.push({ laying });
       }
     }
   }
@@ -51,7 +50,7 @@ export function fittingOver(
   layings: readonly Laying[],
   set: TileSet,
 ): Map<string, Laying[]> {
-  const layout = new Layout(set, insideFrame(frame), layings);
+  const layout = layoutIn(frame, set, layings);
   const found = new Map<string, Laying[]>();
   for (const tile of tiles) {
     const poses = (["+", "-"] as const)
@@ -67,9 +66,7 @@ export function fittingOver(
 }
 
 /** The empty cells of a frame, row by row. */
-export function emptyCells({ width, height }: Frame, layings: readonly Laying[]): Cell[] {
+export function emptyCells(frame: Frame, layings: readonly Laying[]): Cell[] {
   const taken = new Set(layings.flatMap((one) => cellsOf(one).map(key)));
-  return Array.from({ length: width * height }, (_, i): Cell => [i % width, Math.floor(i / width)]).filter(
-    (cell) => !taken.has(key(cell)),
-  );
+  return cellsOfFrame(frame).filter((cell) => !taken.has(key(cell)));
 }

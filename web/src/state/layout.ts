@@ -2,7 +2,7 @@
  * Dominoes on cells: what fits, and the code of the refusal for what does not. The twin of layout.py, and the only one.
  */
 import type { Colour, TileSet } from "../data.ts";
-import { type Cell, cellsOf, halves, key, type Laying } from "../geometry.ts";
+import { type Box, type Cell, cellsOf, halves, key, type Laying } from "../geometry.ts";
 import { Refused } from "../net/backend.ts";
 import type { Frame } from "./placement.ts";
 
@@ -10,19 +10,39 @@ export const EVERYWHERE = (): boolean => true;
 
 /** The cells of a frame. */
 export const insideFrame =
-  ({ width, height }: Frame) =>
+  ({ width, height, left = 0, top = 0, cells }: Frame) =>
   ([x, y]: Cell): boolean =>
-    x >= 0 && y >= 0 && x < width && y < height;
+    cells ? cells.has(key([x, y])) : x >= left && y >= top && x < left + width && y < top + height;
+
+/** The box of a frame. */
+export const boxOfFrame = ({ left = 0, top = 0, width, height }: Frame): Box => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+});
+
+/** The cells of a frame, row by row. */
+export function cellsOfFrame(frame: Frame): Cell[] {
+  const { width, height, left = 0, top = 0 } = frame;
+  const box = Array.from({ length: width * height }, (_, i): Cell => [left + (i % width), top + Math.floor(i / width)]);
+  return frame.cells ? box.filter(insideFrame(frame)) : box;
+}
+
+/** What lies in a frame. */
+export const layoutIn = (frame: Frame, set: TileSet, layings: readonly Laying[]): Layout =>
+  new Layout(set, insideFrame(frame), layings, frame.places);
 
 export class Layout {
   readonly #taken = new Set<string>();
   readonly #shown = new Map<string, Colour>();
 
-  /** `inside` says which cells there are. What lies there already is not checked. */
+  /** `inside` says which cells there are, in one of `places`. What lies there already is not checked. */
   constructor(
     readonly set: TileSet,
     private readonly inside: (cell: Cell) => boolean,
     layings: readonly Laying[] = [],
+    private readonly places: readonly ReadonlySet<string>[] = [],
   ) {
     for (const laying of layings) this.#put(laying);
   }
@@ -34,6 +54,9 @@ export class Layout {
       if (!this.inside(cell)) return "outside_frame";
       if (this.#taken.has(key(cell))) return "overlap";
     }
+    const { places } = this;
+    if (places.length && !places.some((place) => cellsOf(laying).every((cell) => place.has(key(cell)))))
+      return "outside_frame";
     return halves(laying, this.set).some(({ disc, colour }) => (this.#shown.get(key(disc)) ?? colour) !== colour)
       ? "clash"
       : null;

@@ -15,6 +15,15 @@ export interface Candidate {
 export interface Frame {
   width: number;
   height: number;
+  /** Where its box begins; 0 if missing. */
+  left?: number;
+  top?: number;
+  /** The cells of a figure that is no rectangle, by `key`. */
+  cells?: ReadonlySet<string>;
+  /** Those of each place in which it may lie, if there are several. */
+  places?: readonly ReadonlySet<string>[];
+  /** The dominoes that fill it, if not those of its box. */
+  needed?: number;
 }
 
 export interface Placement {

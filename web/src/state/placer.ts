@@ -17,7 +17,7 @@ import {
   type Side,
   STEPS,
 } from "../geometry.ts";
-import { EVERYWHERE, insideFrame, Layout } from "./layout.ts";
+import { EVERYWHERE, Layout, layoutIn } from "./layout.ts";
 import { type Candidate, NO_PLACEMENT, type Placement } from "./placement.ts";
 import { itemAt } from "../values.ts";
 
@@ -383,7 +383,7 @@ export class Placer {
     if (tile === null || !set) return null;
     const laying: Laying = { tile, side: this.side.value, ...placeHeld(this.hold.value, cell) };
     const [frame, layings] = [this.frame.value, this.layings.value];
-    const refusal = new Layout(set, frame ? insideFrame(frame) : EVERYWHERE, layings).refusal(laying);
+    const refusal = (frame ? layoutIn(frame, set, layings) : new Layout(set, EVERYWHERE, layings)).refusal(laying);
     const reason = REASONS[refusal ?? ""] ?? "no_contact";
     return { laying, reason, discs: reason === "clash" ? clashes(laying, layings, set) : [] };
   }

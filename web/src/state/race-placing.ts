@@ -26,7 +26,7 @@ export class RacePlacing {
   place({ race, view, seat, set, picked, isLying }: RacePosition): Placement {
     const text = view.frames[seat]?.join(" ") ?? "";
     const layings = parsePosition(text);
-    const frame = frameFor(race.frames(view.options), layings, isLying);
+    const frame = frameFor(race.frames(view.options, layings), layings, isLying);
     const tile = view.given_up.includes(seat) ? null : race.held(view, seat, picked?.tile ?? null, layings, set);
     const key = [seat, tile, frame.width, frame.height, text].join();
     if (key === this.#key && set === this.#placement.set) return this.#placement;

@@ -1,7 +1,7 @@
 /** Frames and pools of the races, without a screen: sizes, demands on a domino, what cells ask for. */
 import { type Colour, COLOURS, type TileSet } from "../data.ts";
 import { type Cell, cellsOf, edge, halves, key, type Laying, type Side } from "../geometry.ts";
-import { insideFrame } from "./layout.ts";
+import { cellsOfFrame, insideFrame } from "./layout.ts";
 import type { Frame } from "./placement.ts";
 import { itemAt } from "../values.ts";
 
@@ -19,7 +19,7 @@ export function frameFor(frames: readonly Frame[], layings: readonly Laying[], l
 }
 
 /** Dominoes that fill a frame. */
-export const countNeeded = ({ width, height }: Frame): number => (width * height) / 2;
+export const countNeeded = ({ width, height, needed }: Frame): number => needed ?? (width * height) / 2;
 
 /**
  * The columns in which so many things are seen at once, as large as that allows; if they are too many, as small as may
@@ -79,13 +79,11 @@ export function holes(frame: Frame, layings: readonly Laying[], set: TileSet): H
   const shown = new Map(
     layings.flatMap((laying) => halves(laying, set).map(({ disc, colour }) => [key(disc), colour] as const)),
   );
-  const found: Hole[] = [];
-  for (let y = 0; y < frame.height; y++) {
-    for (let x = 0; x < frame.width; x++) {
-      if (taken.has(key([x, y]))) continue;
-      const colours = [0, 1, 2, 3].map((direction) => shown.get(key(edge([x, y], direction))) ?? null);
-      if (colours.some(Boolean)) found.push({ cell: [x, y], colours });
-    }
-  }
-  return found;
+  return cellsOfFrame(frame)
+    .filter((cell) => !taken.has(key(cell)))
+    .map((cell) => ({
+      cell,
+      colours: [0, 1, 2, 3].map((direction) => shown.get(key(edge(cell, direction))) ?? null),
+    }))
+    .filter(({ colours }) => colours.some(Boolean));
 }

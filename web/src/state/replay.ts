@@ -177,7 +177,7 @@ export class Replay {
   runs(): Run[] | null {
     const { begins, options } = this.document;
     if (!this.game.race || begins === undefined) return null;
-    return runsOf(this.moments, this.names.length, countNeeded(itemAt(this.game.race.frames(options), 0)), begins);
+    return runsOf(this.moments, this.names.length, countNeeded(itemAt(this.game.race.frames(options, []), 0)), begins);
   }
 
   /** Milliseconds from the start of a race to a position. */
@@ -192,6 +192,6 @@ export class Replay {
     const laidAt = (at: number) =>
       itemAt(requireValue(this.raceView(at), "the view of a race").frames, seat).map(parseLaying);
     const [now, last] = [laidAt(position), laidAt(this.last)];
-    return frameFor(framesFor(race.frames(this.document.options), now), last.concat(now));
+    return frameFor(framesFor(race.frames(this.document.options, now), now), last.concat(now));
   }
 }

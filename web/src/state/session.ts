@@ -100,7 +100,7 @@ export class Session<V extends View = View> {
   }
 
   /** What the host lets pages show beforehand. */
-  readonly aids = computed(() => this.table.value?.aids ?? "all");
+  readonly aids = computed(() => (this.#may.value?.aids === false ? "none" : (this.table.value?.aids ?? "all")));
   /** Whether lists of places may begin with the best one: against people only if the table allows it. */
   readonly ranksPlaces = computed(() => {
     const { hints = "yes", seats = [] } = this.table.value ?? {};

@@ -47,7 +47,7 @@ export function soundsOf({ game, events, view, seat }: News): Sound[] {
 function missing(game: Game, view: View, seat: number): number | null {
   if (!game.race) return game.measure === "left" ? (view.hand_counts?.[seat] ?? null) : null;
   const layings = itemAt((view as RaceView).frames, seat).map(parseLaying);
-  return countNeeded(frameFor(game.race.frames(view.options), layings)) - layings.length;
+  return countNeeded(frameFor(game.race.frames(view.options, layings), layings)) - layings.length;
 }
 
 /** Seconds left at which time is heard to run out. */

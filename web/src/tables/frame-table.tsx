@@ -25,6 +25,7 @@ import { settings } from "../state/settings.ts";
 import type { TurnLine } from "../state/turn-lines.ts";
 import { Countdown, useCountdown } from "./countdown.tsx";
 import { type AskedHole, HoleMark, type Holes, useHoles } from "./hole.tsx";
+import { Listen } from "./listen.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { fromPool, Pool } from "./pool.tsx";
@@ -58,6 +59,8 @@ export interface RaceParts<V extends RaceView = RaceView> {
   takeOut(session: Session<V>, laying: Laying): void;
   /** Beside the hints: what else can be done with this frame. */
   Tools?: ComponentType<TableProps<V>>;
+  /** What is expected can be read aloud. */
+  isRead?: boolean;
   /** What is expected, with and without a domino in hand. */
   status(holding: boolean): string;
 }
@@ -91,7 +94,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
   const sent = shown === own ? session.sent.value : [];
   const lying = itemAt(view.frames, shown).map(parseLaying);
   const layings = lying.filter((laying) => !sent.some((one) => sameLaying(one, laying)));
-  const frame = frameFor(session.requireRace().frames(view.options), lying, session.lying.value);
+  const frame = frameFor(session.requireRace().frames(view.options, lying), lying, session.lying.value);
   const full = layings.length === countNeeded(frame);
   const look = (seat: number) => {
     const mine = session.yours.value.includes(seat);
@@ -126,7 +129,7 @@ export function RaceTable<V extends RaceView>({ session, parts }: TableProps<V> 
       board={
         <>
           <Board
-            key={`${shown} ${frame.width}`}
+            key={`${shown} ${frame.needed ? "" : frame.width}`}
             set={session.set.value}
             layings={layings}
             sent={sent}
@@ -291,6 +294,7 @@ function Status<V extends RaceView>({ session, parts, ready, says, hole, asking 
       spoken={spoken}
       notice={session.notice.value}
     >
+      {parts.isRead && <Listen say={() => text} />}
       <RaceTime session={session} />
     </TurnBar>
   );

@@ -13,7 +13,7 @@ import { onPointing } from "../shell/hooks.ts";
 import { announce } from "../state/voice.ts";
 import type { Session, TableProps } from "../state/session.ts";
 import { groupBox, groupInWords, groupsOf, groupWith, type TableGroup } from "../board/groups.ts";
-import { DiscIcon, MarkIcon } from "./pieces.tsx";
+import { DiscIcon, MarkIcon, markClass } from "./pieces.tsx";
 import { ALL_ARROWS, walkList } from "../ui/focus.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Commit } from "../shell/commit.tsx";
@@ -31,7 +31,14 @@ export function findOwned(session: Session): Owned[] {
 /** Lines round the groups that belong to players. */
 export function outlineOwned(session: Session): Marked[] {
   return findOwned(session).flatMap(({ player, group }): Marked[] =>
-    group ? [{ discs: group.discs, kind: `owned seat-${player}` }] : [],
+    group
+      ? [
+          {
+            discs: group.discs,
+            kind: `owned ${markClass(player, session.game.value.markerOf(session.requireView(), player))}`,
+          },
+        ]
+      : [],
   );
 }
 
@@ -123,7 +130,7 @@ export function MarkChooser({ session, camera, confirm }: TableProps & { camera:
   return (
     <section class="game-panel floating choosing-marks" aria-label={t(words.markable)}>
       <p class="panel-title">
-        <MarkIcon player={seat} />
+        <MarkIcon player={seat} marker={session.game.value.markerOf(session.requireView(), seat)} />
       </p>
       <ul class="chips" onKeyDown={(event) => walkList(event, { steps: ALL_ARROWS, isRing: true })}>
         {found.map((choice, i) => (

@@ -13,7 +13,7 @@ export function runsAt(session: Session<RaceView>): Run[] {
   return runsOf(
     session.store.log.value,
     table.seats.length,
-    countNeeded(itemAt(session.requireRace().frames(view.options), 0)),
+    countNeeded(itemAt(session.requireRace().frames(view.options, []), 0)),
     table.begins,
   );
 }

@@ -1,37 +1,37 @@
 /**
- * Between players at one screen: a hand is hidden until its owner has taken the device. It is a
- * modal dialog, so that nothing behind it can be reached; and the session keeps the hand out of the
- * page until then.
+ * Between players at one screen: the table stays in sight with the last turn, and a hand is covered until its owner has
+ * taken the device. The session keeps the hand out of the page until then.
  */
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.ts";
-import { Logo } from "../shell/app.tsx";
-import { useModal } from "../shell/dialog.tsx";
+import { Commit } from "../shell/commit.tsx";
+import { focusIn } from "../ui/focus.ts";
 import type { TableProps } from "../state/session.ts";
 
-export function PrivacyScreen({ session }: TableProps) {
-  const dialog = useModal();
+export function CoveredHand({ session }: TableProps) {
+  const element = useRef<HTMLDivElement>(null);
   const seat = session.seat.value;
+  // The next key is for the player who comes: the button that had the focus is gone.
+  useEffect(() => {
+    if (element.current) focusIn(element.current, ["button"], { preventScroll: true });
+  }, [seat]);
   if (seat === null) return null;
   const name = session.nameOf(seat);
   return (
-    <dialog
-      ref={dialog}
-      class="cloth privacy"
-      aria-labelledby="privacy-title"
-      aria-describedby="privacy-text"
-      onCancel={(event) => event.preventDefault()}
-    >
-      <div class={`card stack centred privacy-card seat-${seat}`} key={seat}>
-        <Logo />
-        <h2 id="privacy-title">{t("pass_device", { name })}</h2>
-        <p id="privacy-text" class="soft">
-          {t("pass_device_text")}
-        </p>
-        <button type="button" class="primary big" autoFocus onClick={() => (session.uncovered.value = seat)}>
-          {t("i_am_here", { name })}
-        </button>
-        <a href="/">{t("home")}</a>
-      </div>
-    </dialog>
+    <div class={`stack centred privacy seat-${seat}`} role="group" aria-labelledby="privacy-title" ref={element}>
+      <h2 id="privacy-title">{t("pass_device", { name })}</h2>
+      <p id="privacy-text" class="soft">
+        {t("pass_device_text")}
+      </p>
+      <Commit
+        does="uncover"
+        means={String(seat)}
+        class="primary big"
+        aria-describedby="privacy-title privacy-text"
+        onCommit={() => (session.uncovered.value = seat)}
+      >
+        {t("i_am_here", { name })}
+      </Commit>
+    </div>
   );
 }

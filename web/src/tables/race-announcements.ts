@@ -45,7 +45,7 @@ function announceFrames(session: Session<RaceView>, events: readonly GameEvent[]
       const layings = view.frames[seat] ?? [];
       const [count, total] = [
         layings.length,
-        countNeeded(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+        countNeeded(frameFor(game.race.frames(view.options, layings.map(parseLaying)), layings.map(parseLaying))),
       ];
       if (own) announce(t("frame_count", { count, total }));
       else if (total - count <= 2) announce(t("nearly_full", { name: session.nameOf(seat), count, total }));

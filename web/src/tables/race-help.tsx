@@ -87,7 +87,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
       if (question === "place" && laying) {
         const found = session
           .requireRace()
-          .frames(session.requireView().options)
+          .frames(session.requireView().options, [])
           .find((frame) => frame.width === width);
         if (found) session.lying.value = found.width > found.height;
         const wanted = parseLaying(laying);

@@ -2,6 +2,7 @@
 import { memo } from "../board/memo.ts";
 import { useMemo } from "preact/hooks";
 import { Domino, wholeDiscs, WholeSymbols } from "../board/domino.tsx";
+import { FrameBack } from "../board/frame-back.tsx";
 import type { TileSet } from "../data.ts";
 import type { RaceView } from "../net/protocol.ts";
 import { parseLaying } from "../geometry.ts";
@@ -11,6 +12,7 @@ import { Level } from "../panels/level.tsx";
 import { withBoundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import { withSymbols } from "../state/settings.ts";
+import type { Frame } from "../state/placement.ts";
 import { frameFor, countNeeded } from "../state/races.ts";
 import { lastSplit, splitName, timeInFigures } from "../state/times.ts";
 import { runsAt } from "./own-run.ts";
@@ -45,7 +47,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
         const seat = itemAt(table.seats, number);
         const texts = itemAt(view.frames, number);
         const layings = texts.map(parseLaying);
-        const frame = frameFor(session.requireRace().frames(view.options), layings, session.lying.value);
+        const frame = frameFor(session.requireRace().frames(view.options, layings), layings, session.lying.value);
         const [count, total] = [layings.length, countNeeded(frame)];
         const gaveUp = view.given_up.includes(number);
         const run = runs[number];
@@ -63,13 +65,7 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
               title={t("look_at_frame", { name: seat.name })}
               onClick={() => onLook(number)}
             >
-              <Thumb
-                layings={texts.join(" ")}
-                width={frame.width}
-                height={frame.height}
-                set={session.set.value}
-                symbols={withSymbols()}
-              />
+              <Thumb layings={texts.join(" ")} frame={frame} set={session.set.value} symbols={withSymbols()} />
             </button>
             <span class="who">
               <span class="name">
@@ -113,20 +109,23 @@ function Racers({ session, shown, onLook }: RacePlayersProps) {
 
 interface ThumbProps {
   layings: string;
-  width: number;
-  height: number;
+  frame: Frame;
   set: TileSet;
   symbols: boolean;
 }
 
 /** A frame in small; drawn again only when something in it has changed. */
-const Thumb = memo(function Thumb({ layings, width, height, set, symbols }: ThumbProps) {
+const Thumb = memo(function Thumb({ layings, frame, set, symbols }: ThumbProps) {
   const all = useMemo(() => layings.split(" ").filter(Boolean).map(parseLaying), [layings]);
   const whole = useMemo(() => wholeDiscs(all, set), [all, set]);
+  const { left = 0, top = 0, width, height } = frame;
   return (
-    <svg class="thumb" viewBox={`-20 -20 ${100 * width + 40} ${100 * height + 40}`} aria-hidden="true">
-      <rect class="frame-wood" x={-14} y={-14} width={100 * width + 28} height={100 * height + 28} rx={24} />
-      <rect class="frame-floor" width={100 * width} height={100 * height} />
+    <svg
+      class="thumb"
+      viewBox={`${100 * left - 20} ${100 * top - 20} ${100 * width + 40} ${100 * height + 40}`}
+      aria-hidden="true"
+    >
+      <FrameBack frame={frame} edge={14} />
       {all.map((laying) => (
         <Domino key={laying.tile} laying={laying} set={set} whole={whole} />
       ))}

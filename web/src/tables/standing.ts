@@ -27,7 +27,9 @@ export function goods<V extends View>(session: Session<V>, seat: number): string
     found.push(
       t("frame_count", {
         count: layings.length,
-        total: countNeeded(frameFor(game.race.frames(view.options), layings.map(parseLaying))),
+        total: countNeeded(
+          frameFor(game.race.frames(view.options, layings.map(parseLaying)), layings.map(parseLaying)),
+        ),
       }),
     );
   }

@@ -29,6 +29,7 @@ import { KeyHelp } from "./key-help.tsx";
 import { usePlacerKeys } from "./keys.ts";
 import { InWords } from "./in-words.tsx";
 import { standing } from "./standing.ts";
+import { CoveredHand } from "./privacy.tsx";
 import { useSteadyHeight } from "./steady.ts";
 import { statusSeat, turnStatus } from "./turn-status.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -148,32 +149,38 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
       tray={
         <>
           <Status session={session} parts={parts} />
-          {parts.Panel && (
-            <div class="panel-slot">
-              <parts.Panel session={session} camera={camera} />
-            </div>
-          )}
-          <Hand
-            placer={placer}
-            set={session.set.value}
-            camera={camera}
-            onCommit={commit}
-            large={parts.large}
-            resting={session.covered.value ? [] : (view.hand ?? []).filter((tile) => !playable.includes(tile))}
-          />
-          {resultButtons.isFilled.value ? (
-            <SlotPlace slot={resultButtons} class="turn-buttons result-closed" />
-          ) : parts.Buttons ? (
-            <parts.Buttons session={session} />
+          {session.covered.value ? (
+            <CoveredHand session={session} />
           ) : (
-            <TurnButtons session={session} />
+            <>
+              {parts.Panel && (
+                <div class="panel-slot">
+                  <parts.Panel session={session} camera={camera} />
+                </div>
+              )}
+              <Hand
+                placer={placer}
+                set={session.set.value}
+                camera={camera}
+                onCommit={commit}
+                large={parts.large}
+                resting={(view.hand ?? []).filter((tile) => !playable.includes(tile))}
+              />
+              {resultButtons.isFilled.value ? (
+                <SlotPlace slot={resultButtons} class="turn-buttons result-closed" />
+              ) : parts.Buttons ? (
+                <parts.Buttons session={session} />
+              ) : (
+                <TurnButtons session={session} />
+              )}
+              <LayingsList
+                placer={placer}
+                ranked={session.ranksPlaces.value}
+                onCommit={commit}
+                groupWords={parts.groupWords}
+              />
+            </>
           )}
-          <LayingsList
-            placer={placer}
-            ranked={session.ranksPlaces.value}
-            onCommit={commit}
-            groupWords={parts.groupWords}
-          />
         </>
       }
     >
@@ -185,7 +192,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
 
 /** The points that end the game, where points do. */
 const findTarget = ({ options }: View): number | undefined =>
-  options.end === "rounds" ? undefined : numberOr(options.target);
+  options.end === "rounds" || options.end === "time" ? undefined : numberOr(options.target);
 
 /** On a phone, what opens scores and history says to how many points the game goes. */
 function ShowSide({ target }: { target?: number }) {

@@ -9,7 +9,8 @@ from ...core.notation import Laying
 from ...core.points import SECOND_DOMINO_CHARGE, Turn
 from ...kernel.table import Table
 from ..moves import Announce, End, Lay, Move, NoMore
-from .rules import MAX_MISTAKES, AlexView, find_best_announcement
+from .rules import MAX_MISTAKES
+from .state import AlexView, find_best_announcement
 
 MAX_SEEN_TURNS = 60
 """The number of turns among which a bot looks for the best."""

@@ -11,7 +11,7 @@ from ...coach.reviewer import PlayedTurn, TableReviewer
 from ...core.points import Turn
 from ..events import Ended, Proved, RoundBegan
 from ..game import Step
-from .rules import AlexState
+from .state import AlexState
 
 
 class AlexReviewer(TableReviewer[AlexState]):

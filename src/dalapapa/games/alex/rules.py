@@ -9,10 +9,8 @@ the second announcement of the same number comes too late.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ...core.errors import BadOptions, Conflict, IllegalMove
@@ -37,13 +35,26 @@ from ..events import (
 )
 from ..game import LAYING_S, Step, Timer, add_points, replace_item
 from ..moves import Announce, End, Lay, Move, NoMore, TimeUp, Undo
-from ..options import SetChoice
-from ..turns import SetOptions, SharedTableGame, SharedTableState, SharedTableView, remove_tile
+from ..turns import SharedTableGame, remove_tile
+from .state import (
+    DEFAULT_SHOW_S,
+    AlexOptions,
+    AlexState,
+    AlexView,
+    Announcement,
+    find_best_announcement,
+    find_highest,
+    find_leader,
+)
 
 DRAWN = 2
 """Dominoes that are shown in a round."""
 
-SHOW_S = 60
+OLD_SHOW_S = 60
+"""The time to show a turn in games that are older than the option `show`."""
+
+GAME_TIMER = 0
+"""The number of the timer of the whole game; those of rounds begin with 1."""
 
 MAX_POINTS = 1000
 """The highest announcement; no turn is worth as much."""
@@ -59,98 +70,6 @@ LOOK_S = 12.0
 
 LOOK_AGAIN_S = 7.0
 """The time to find a better turn than was announced, or that there is none."""
-
-
-class AlexOptions(SetOptions, frozen=True, forbid_unknown_fields=True):
-    """What players agree on beforehand."""
-
-    end: Annotated[Literal["rounds", "target"], Meta(description="what ends the game")] = "target"
-    target: Annotated[int, Meta(ge=10, le=240, description="points to reach")] = 60
-    rounds: Annotated[int, Meta(ge=1, le=60, description="rounds to play")] = 12
-    figure: Annotated[Literal[3, 4], Meta(description="dominoes on the table at the beginning")] = 4
-    sandglass: Annotated[int, Meta(ge=30, le=180, description="seconds to announce more")] = 60
-    look: Annotated[
-        int, Meta(ge=0, le=600, description="seconds for a first announcement; 0: no limit")
-    ] = 0
-    reveal: Annotated[bool, Meta(description="show the best turn if no player does")] = True
-    set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
-
-
-class Announcement(msgspec.Struct, frozen=True):
-    """An announcement of points."""
-
-    player: int
-    points: int
-
-
-class AlexState(SharedTableState, frozen=True, kw_only=True):
-    """The phases are look, sandglass, show and over. `table` includes the layings shown."""
-
-    options: AlexOptions
-    scores: tuple[int, ...]
-    mistakes: tuple[int, ...]
-    """The mistakes of each player in the whole game; the third puts a player out of it."""
-    round: int = 0
-    drawn: tuple[str, ...] = ()
-    """The dominoes of the round that are not laid."""
-    sitting_out: tuple[int, ...] = ()
-    sit_out_next: tuple[int, ...] = ()
-    announcements: tuple[Announcement, ...] = ()
-    """The announcements of this round, ascending."""
-    passed: tuple[int, ...] = ()
-    """The players who have passed since the last announcement."""
-    failed: tuple[int, ...] = ()
-    """The players who have shown a wrong turn in this round."""
-    shower: int | None = None
-    turn: tuple[Laid, ...] = ()
-    """The layings of the shower."""
-    timers: int = 0
-    """The number of timers started so far."""
-
-    @property
-    def players(self) -> int:
-        return len(self.scores)
-
-    @property
-    def leader(self) -> int | None:
-        """The player with the highest announcement so far."""
-        return _leader(self.announcements)
-
-
-class AlexView(SharedTableView, frozen=True, kw_only=True):
-    """What one viewer sees."""
-
-    options: AlexOptions
-    scores: tuple[int, ...]
-    mistakes: tuple[int, ...]
-    out: tuple[int, ...]
-    """Who is out of the game, after three mistakes."""
-    round: int
-    drawn: tuple[str, ...]
-    sitting_out: tuple[int, ...]
-    announcements: tuple[Announcement, ...]
-    passed: tuple[int, ...]
-    failed: tuple[int, ...]
-    shower: int | None
-    turn: tuple[Laid, ...]
-
-    @property
-    def announced(self) -> int:
-        """The highest announcement so far; 0 before the first."""
-        return _highest(self.announcements)
-
-
-def _highest(announcements: tuple[Announcement, ...]) -> int:
-    return announcements[-1].points if announcements else 0
-
-
-def _leader(announcements: tuple[Announcement, ...]) -> int | None:
-    return announcements[-1].player if announcements else None
-
-
-def find_best_announcement(announcements: tuple[Announcement, ...], player: int) -> int:
-    """The highest announcement of a player; lower ones do not count."""
-    return max(one.points for one in announcements if one.player == player)
 
 
 class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
@@ -212,13 +131,35 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         if state.phase == "sandglass":
             return Timer(state.timers, state.options.sandglass)
         if state.phase == "show":
-            return Timer(state.timers, SHOW_S)
+            show = state.options.show
+            return Timer(state.timers, OLD_SHOW_S if show is None else show)
         return None
+
+    def time_limit(self, state: AlexState) -> Timer | None:
+        """The agreed minutes, beside all other timers."""
+        if state.phase == "over" or state.options.end != "time" or state.last_round:
+            return None
+        return Timer(GAME_TIMER, 60 * state.options.minutes)
+
+    def read_stored_options(self, options: dict[str, Any], has_undo: bool) -> dict[str, Any]:
+        """Games from before the option `show` had a minute, and layings could be taken back.
+
+        Records leave out the default, so that there only an undo shows that a game is older.
+        """
+        return {"show": None, **options} if has_undo else options
+
+    def write_new_options(self, options: dict[str, Any]) -> dict[str, Any]:
+        return {"show": DEFAULT_SHOW_S, **options}
+
+    def has_aids(self, view: AlexView) -> bool:
+        """Not while showing: a bluff could be searched for (rules 7)."""
+        return view.phase != "show" or view.options.show is None
 
     def view_fields(self, state: AlexState, viewer: int | None) -> dict[str, Any]:
         in_game = _in_game(state)
         out = tuple([seat for seat in range(state.players) if seat not in in_game])
-        return {**super().view_fields(state, viewer), "out": out}
+        fields = {**super().view_fields(state, viewer), "out": out}
+        return fields if state.options.show is None else {**fields, "can_undo": False}
 
     def legal_moves(self, view: AlexView) -> list[Move]:
         """The next few possible announcements; empty for the leader.
@@ -233,7 +174,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
                 return []
             layings = [laying for name in view.drawn for laying in view.table.legal(name)]
             return [*(Lay(player, laying) for laying in layings), End(player)]
-        waits = (*view.passed, *view.sitting_out, _leader(view.announcements))
+        waits = (*view.passed, *view.sitting_out, find_leader(view.announcements))
         if player in waits or player in view.out:
             return []
         more = range(view.announced + 1, min(view.announced + LISTED_ANNOUNCEMENTS, MAX_POINTS) + 1)
@@ -243,7 +184,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     def apply(self, state: AlexState, move: Move) -> Step[AlexState]:
         self.check_player(state, move)
         if isinstance(move, TimeUp):
-            return self._time_up(state)
+            return self._time_up(state, move.timer)
         if state.mistakes[move.player] >= MAX_MISTAKES:
             raise IllegalMove("You are out of the game.", "out_of_game")
         if move.player in state.sitting_out:
@@ -258,7 +199,11 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
                 if isinstance(move, Lay):
                     self.check_laying(move)
                     return self._lay(state, move.laying)
-                return self._undo(state) if isinstance(move, Undo) else self._judge(state, [])
+                if isinstance(move, End):
+                    return self._judge(state, [])
+                if state.options.show is not None:
+                    raise IllegalMove("What is shown cannot be taken back.", "nothing_to_undo")
+                return self._undo(state)
         raise self.no_such_move()
 
     # -- a round -----------------------------------------------------------------------------
@@ -266,6 +211,8 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     def _next_round(self, state: AlexState, events: list[Event]) -> Step[AlexState]:
         """Draw two dominoes and show them, unless all players sit out."""
         while True:
+            if state.last_round:
+                return self._end_game(self._return_drawn(state, events), "time", events)
             if state.options.end == "rounds" and state.round == state.options.rounds:
                 return self._end_game(self._return_drawn(state, events), "rounds", events)
             if not any(map(state.table.can_lay, (*state.bag.names, *state.drawn))):
@@ -310,7 +257,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         points = move.announced
         if type(points) is not int or not 1 <= points <= MAX_POINTS:
             raise IllegalMove(f"Announce 1 to {MAX_POINTS} points.", "bad_announcement")
-        highest = _highest(state.announcements)
+        highest = find_highest(state.announcements)
         if points <= highest:
             raise IllegalMove(
                 f"A player has already announced {highest} points: announce more.", "not_more"
@@ -329,7 +276,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
     def _no_more(self, state: AlexState, move: NoMore) -> Step[AlexState]:
         """Pass. When all players except the leader have passed, announcing is over."""
         self._check_announcing(state, move)
-        if type(move.announced) is not int or move.announced != _highest(state.announcements):
+        if type(move.announced) is not int or move.announced != find_highest(state.announcements):
             raise Conflict("There is a new announcement: can you top it?", "stale")
         if move.player in state.passed:
             raise IllegalMove("You have already passed.", "already_passed")
@@ -353,8 +300,13 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
                 "You lead: wait until the others announce more, or time is up.", "own_lead"
             )
 
-    def _time_up(self, state: AlexState) -> Step[AlexState]:
-        """After looking or the sandglass, announcing is over. After showing, the table counts."""
+    def _time_up(self, state: AlexState, timer: int) -> Step[AlexState]:
+        """After looking or the sandglass, announcing is over. After showing, the table counts.
+
+        When the agreed minutes are over, the running round goes on: it is the last.
+        """
+        if timer == GAME_TIMER:
+            return Step(replace(state, last_round=True), (TimeRanOut(GAME_TIMER),))
         events: list[Event] = [TimeRanOut(state.timers)]
         if state.phase == "show":
             return self._judge(state, events)
@@ -402,7 +354,7 @@ class Alex(SharedTableGame[AlexOptions, AlexState, AlexView]):
         return Step(after, (laid,))
 
     def _undo(self, state: AlexState) -> Step[AlexState]:
-        before = state.undone()
+        before = replace(state.undone(), last_round=state.last_round)
         laid = state.turn[-1]
         return Step(before, (Undone(laid.player, laid.laying, 0),))
 

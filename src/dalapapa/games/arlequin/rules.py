@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from ...core.errors import BadOptions, IllegalMove
+from ...core.figures import make_rectangle
 from ...core.geometry import Cell
 from ...core.notation import Laying
 from ...core.tiles import TileSet, standard
-from ...kernel.solver import Frame
 from ..bag import Bag, shuffle_by_seed
 from ..events import TakenOut
 from ..game import Step
@@ -67,11 +67,8 @@ def list_pile(number: int) -> tuple[str, ...]:
     return standard().pile(number)
 
 
-def find_frames(layings: tuple[Laying, ...]) -> tuple[Frame, ...]:
-    """The frames, upright and lying, that these layings fit into: both until only one is left."""
-    upright, lying = Frame.rectangle(SHORT, LONG), Frame.rectangle(LONG, SHORT)
-    cells = [cell for laying in layings for cell in laying.cells]
-    return tuple([frame for frame in (upright, lying) if all(c in frame.number for c in cells)])
+FRAMES = make_rectangle(SHORT, LONG), make_rectangle(LONG, SHORT)
+"""Upright and lying."""
 
 
 class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
@@ -100,18 +97,20 @@ class Arlequin(Race[ArlequinOptions, ArlequinState, ArlequinView]):
     def thinking_time(self, view: ArlequinView, pace: float) -> float:  # noqa: ARG002
         return FIND_S / pace
 
-    def cells(self, options: ArlequinOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
-        """The cells of the frame, upright or lying, as the player likes."""
-        return {cell for frame in find_frames(layings) for cell in frame.cells}
+    def frames(
+        self,
+        options: ArlequinOptions,  # noqa: ARG002
+        layings: tuple[Laying, ...],
+    ) -> Sequence[Collection[Cell]]:
+        """Upright and lying, as the player likes: both until only one is left."""
+        cells = [cell for laying in layings for cell in laying.cells]
+        return [frame for frame in FRAMES if frame.issuperset(cells)]
 
     def dominoes(self, options: ArlequinOptions) -> int:  # noqa: ARG002
         return DOMINOES
 
     def supply(self, view: ArlequinView) -> tuple[str, ...]:
         return () if view.viewer is None else list_pile(view.piles[view.viewer])
-
-    def targets(self, view: ArlequinView) -> tuple[Frame, ...]:
-        return find_frames(view.frame)
 
     def legal_moves(self, view: ArlequinView) -> list[Move]:
         player = view.viewer

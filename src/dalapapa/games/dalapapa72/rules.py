@@ -5,7 +5,7 @@ In the words of this game a disc is a cell, a contact a connection, a closed gro
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -41,6 +41,8 @@ TOKENS_EACH = 2
 MARKERS = {2: 12, 3: 8, 4: 6}
 """Markers of each player, by the number of players."""
 PREMIUM = 5
+MarkerColour = Literal["black", "brown", "beige", "orange"]
+"""The author's colours, in the order of the seats if players choose none."""
 FIGURE = 3
 """Dominoes that the dealer lays."""
 REPLAY_PRICE = 2
@@ -53,6 +55,13 @@ class Options72(SetOptions, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=0, le=3)] | None,
         Meta(description="the dealer's seat; by default drawn at random"),
     ] = None
+    colours: Annotated[
+        tuple[MarkerColour, ...],
+        Meta(
+            description="marker colour of each player; by default black, brown, beige, orange",
+            extra={"omit_default": True},
+        ),
+    ] = ()
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "72"
 
 
@@ -114,6 +123,12 @@ class Dalapapa72(TurnGame[Options72, State72, View72]):
         if dealer not in range(players):
             raise BadOptions(
                 f"dealer must be a seat from 0 to {players - 1}, not {dealer}.", "bad_dealer"
+            )
+        colours = options.colours
+        if colours and (len(colours) != players or len(set(colours)) != players):
+            raise BadOptions(
+                f"colours must have {players} different values, one for each player.",
+                "bad_colours",
             )
         if len(bag) < FIGURE + 1:
             raise BadOptions(

@@ -12,7 +12,7 @@ from random import Random
 from time import perf_counter
 
 from ...bots.bot import shuffle
-from ...bots.levels import LevelBot
+from ...bots.levels import CHILD, LevelBot
 from ...bots.lookahead import Lookahead
 from ...core.geometry import STEPS, Cell
 from ...core.notation import Laying
@@ -42,9 +42,13 @@ class GoneBot(LevelBot[GoneView]):
 
     # Ten times as many games played on won no more often: 45 of 100 against strong.
     strongest = "strong"
+    gentler = (CHILD.name,)
 
     def choose(self, view: GoneView) -> Move:
         player, sight = view.player, self.sight
+        if self.level.blind and self.rng.random() < self.level.blind:
+            moves = self.game.legal_moves(view)
+            return moves[int(self.rng.random() * len(moves))]
         if isinstance(sight, Lookahead):
             return _look_ahead(view, player, sight)
         best: tuple[int, Laying] | None = None

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Annotated, Any
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ...core.errors import BadOptions, IllegalMove
+from ...core.errors import BadInput, BadOptions, IllegalMove
+from ...core.figures import (
+    NAMED_FIGURES,
+    FrameFigure,
+    can_be_tiled,
+    find_places,
+    make_rectangle,
+    read_figure,
+)
 from ...core.geometry import Cell
 from ...core.notation import Laying, shorten
 from ...core.tiles import TileSet
-from ...kernel.solver import Frame
 from ..bag import Bag
 from ..events import TakenOut, Took, WentBack
 from ..game import LAYING_S, Step, replace_item
@@ -23,6 +30,9 @@ from ..race import Minutes, Race, RaceState, RaceView
 
 MIN_CELLS = 16
 """The default frame is the smallest: only a larger one may be agreed."""
+
+MAX_PLACE = 1000
+"""How far from the cell 0,0 a frame without a place may lie."""
 
 FIND_S = 14.0
 """The time to find a domino that fits in a small frame."""
@@ -35,6 +45,21 @@ class PuzzleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: Annotated[
         int, Meta(ge=2, le=60, description="cells of a frame from north to south")
     ] = 4
+    figure: Annotated[
+        str,
+        Meta(
+            description="shape of a frame: rectangle (of width and height), another of these, or"
+            " rows of x and . with / between them",
+            extra={"omit_default": True, "choices": ("rectangle", *NAMED_FIGURES)},
+        ),
+    ] = "rectangle"
+    place: Annotated[
+        Literal["fixed", "free"],
+        Meta(
+            description="whether a frame has its place, or only its shape",
+            extra={"omit_default": True},
+        ),
+    ] = "fixed"
     minutes: Minutes = 0
     set: Annotated[SetChoice, Meta(description="the dominoes")] = "120"
 
@@ -56,6 +81,22 @@ class PuzzleView(RaceView, frozen=True, kw_only=True):
     held: tuple[str | None, ...]
 
 
+def find_figure(options: PuzzleOptions) -> FrameFigure:
+    """The shape of a frame; refuses every other text."""
+    if options.figure == "rectangle":
+        return make_rectangle(options.width, options.height)
+    try:
+        return read_figure(options.figure)
+    except BadInput as error:
+        raise BadOptions(str(error), "bad_figure") from None
+
+
+def _name_figure(options: PuzzleOptions) -> str:
+    if options.figure == "rectangle":
+        return f"{options.width} x {options.height}"
+    return f"the figure {shorten(options.figure)}"
+
+
 class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
     """Rules 5. A single player practises."""
 
@@ -70,20 +111,22 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
 
     def begin(self, players: int, options: PuzzleOptions, bag: Bag) -> Step[PuzzleState]:
         """All dominoes lie in the middle."""
-        cells = options.width * options.height
+        figure = find_figure(options)
+        cells, shape = len(figure), _name_figure(options)
         if cells % 2 or cells < MIN_CELLS:
             raise BadOptions(
                 f"A frame must have an even number of cells, at least {MIN_CELLS};"
-                f" {options.width} x {options.height} has {cells}.",
+                f" {shape} has {cells}.",
                 "bad_frame",
             )
         needed = players * cells // 2
         if needed > len(bag):
             raise BadOptions(
-                f"{players} frames of {options.width} x {options.height} need {needed}"
-                f" dominoes, but the set has {len(bag)}.",
+                f"{players} frames of {shape} need {needed} dominoes, but the set has {len(bag)}.",
                 "bad_frame",
             )
+        if not can_be_tiled(figure):
+            raise BadOptions(f"Dominoes cannot cover the cells of {shape}.", "bad_frame")
         state = PuzzleState(
             options=options,
             phase="play",
@@ -93,19 +136,25 @@ class Puzzle(Race[PuzzleOptions, PuzzleState, PuzzleView]):
         )
         return Step(state, ())
 
-    def cells(self, options: PuzzleOptions, layings: tuple[Laying, ...]) -> Collection[Cell]:  # noqa: ARG002
-        return Frame.rectangle(options.width, options.height).number
+    def frames(
+        self, options: PuzzleOptions, layings: tuple[Laying, ...]
+    ) -> Sequence[Collection[Cell]]:
+        """The figure in its place; without a place, wherever it can contain the layings."""
+        figure = find_figure(options)
+        covered = [cell for laying in layings for cell in laying.cells]
+        if options.place == "fixed":
+            return (figure,)
+        if any(max(map(abs, cell)) > MAX_PLACE for cell in covered):
+            return ()
+        return find_places(figure, covered)
 
     def dominoes(self, options: PuzzleOptions) -> int:
-        return options.width * options.height // 2
+        return len(find_figure(options)) // 2
 
     def supply(self, view: PuzzleView) -> tuple[str, ...]:
         held = view.held[view.viewer] if view.viewer is not None else None
         own = [laying.tile for laying in view.frame]
         return (*own, *((held,) if held else ()), *view.middle)
-
-    def targets(self, view: PuzzleView) -> tuple[Frame, ...]:
-        return (Frame.rectangle(view.options.width, view.options.height),)
 
     def view_fields(self, state: PuzzleState, viewer: int | None) -> dict[str, Any]:  # noqa: ARG002
         names = self.tiles(state.options).names

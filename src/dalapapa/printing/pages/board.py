@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 
 from msgspec.structs import replace
 
@@ -20,7 +20,13 @@ from .scores import DISC_POINTS
 
 FIELDS, LAPS = 60, 4
 COLUMNS, ROWS = 10, 6
-"""The author's board: a rectangle of fields, starting with six up the left side."""
+"""A rectangle of fields, starting with six up the left side."""
+
+INNER_COLUMNS, INNER_ROWS = 4, 11
+"""The fields 17 to 60 of the author's own board, inside the first 16."""
+
+OUTER, WAY = 1.45, 0.4
+"""The size of the first 16, and the height of the way from the last of them to 17."""
 
 PLAYERS = 4
 """The players for whom there are pawns and marks to cut out."""
@@ -40,6 +46,9 @@ _TITLE, _START = 29.0, 22.0
 _LEGEND, _GAP = 50.0, 6.0
 """The minimum width of the explanation beside the ground, and the gap between them."""
 
+Field = tuple[float, float, float]
+"""The middle of a field and its size."""
+
 _EDGE = 2.0
 """The distance from the edge of the ground to its fields."""
 
@@ -50,45 +59,67 @@ _CUT_PAWNS = ((13.0, 0.0), (10.0, 18.0))
 """The side and the offset of each pawn of a player."""
 
 
-def spiral() -> list[tuple[int, int]]:
+def spiral(columns: int = COLUMNS, rows: int = ROWS) -> list[tuple[int, int]]:
     """List column and row of the fields: from the lower left upwards, clockwise to the middle."""
     places: list[tuple[int, int]] = []
-    x, y, dx, dy = 0, ROWS - 1, 0, -1
-    while len(places) < FIELDS:
+    x, y, dx, dy = 0, rows - 1, 0, -1
+    while len(places) < columns * rows:
         places.append((x, y))
         u, v = x + dx, y + dy
-        if (u, v) in places or not (0 <= u < COLUMNS and 0 <= v < ROWS):
+        if (u, v) in places or not (0 <= u < columns and 0 <= v < rows):
             dx, dy = -dy, dx
         x, y = x + dx, y + dy
     return places
 
 
+def author_fields() -> list[tuple[float, float, float]]:
+    """The middle and the size of the author's fields, in rows and columns of those inside.
+
+    Six fields go up the left side, three along the top and seven down the right side. Inside,
+    17 begins a spiral in four columns and eleven rows, from the lower left to the middle.
+    """
+    right, top = INNER_COLUMNS + 1.5 * OUTER, 0.5 * OUTER
+    fields = [
+        *((OUTER / 2, OUTER + (5.5 - n) * INNER_ROWS / 6, OUTER) for n in range(6)),
+        *((OUTER + (n + 0.5) * INNER_COLUMNS / 3, top, OUTER) for n in range(3)),
+        *((right, OUTER + (n + 0.5) * INNER_ROWS / 7, OUTER) for n in range(7)),
+    ]
+    inside = spiral(INNER_COLUMNS, INNER_ROWS)
+    return fields + [(OUTER + x + 0.5, OUTER + y + 0.5, 1.0) for x, y in inside]
+
+
 def board_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make the sheet of the board, in the design of the dominoes, with explanation and pawns."""
-    paper, language = options.format.across, options.language
+    is_own = options.layout == "author"
+    paper, language = options.format if is_own else options.format.across, options.language
+    places = author_fields() if is_own else [(x + 0.5, y + 0.5, 1.0) for x, y in spiral()]
+    columns, rows = (
+        (INNER_COLUMNS + 2 * OUTER, INNER_ROWS + OUTER + WAY) if is_own else (COLUMNS, ROWS)
+    )
     chosen = look(options.design, options.ink, symbols=options.symbols)
     title = say("board", language)
     left, top = MARGIN, MARGIN
     right, bottom = paper.width - MARGIN, paper.height - MARGIN - _FOOT
     field = min(
-        (right - left - _LEGEND - _GAP - 2 * _EDGE) / COLUMNS,
-        (bottom - top - _TITLE - _START) / ROWS,
+        (right - left - _LEGEND - _GAP - 2 * _EDGE) / columns,
+        (bottom - top - _TITLE - _START) / rows,
     )
     # The name and the start share the spare height of the paper.
-    spare = bottom - top - _TITLE - _START - ROWS * field
+    spare = bottom - top - _TITLE - _START - rows * field
     high = top + _TITLE + spare / 2
-    first, last = left + _EDGE, left + _EDGE + COLUMNS * field
+    first, last = left + _EDGE, left + _EDGE + columns * field
     edge = last + _EDGE
-    middles = [(first + (x + 0.5) * field, high + (y + 0.5) * field) for x, y in spiral()]
+    fields = [(first + x * field, high + y * field, size * field) for x, y, size in places]
     # No head line: the name is on the ground, and the title beside it.
     items: list[Item] = [
         *scale_bar(paper, language),
         *_ground(chosen, (left, top, edge, bottom)),
         *_name(chosen, tiles, (left, top, edge, high), language),
-        *_links(chosen, middles, field),
-        *_discs(chosen, middles, field),
-        *_arrows(chosen, middles, field),
-        *_start(chosen, (first, high + ROWS * field, last, bottom), field, language),
+        *(_way_inside(chosen, fields, field) if is_own else ()),
+        *_links(chosen, fields),
+        *_discs(chosen, fields),
+        *_arrows(chosen, fields),
+        *_start(chosen, (first, high + rows * field, last, bottom), fields[0], language),
         *_legend(chosen, (edge + _GAP, top, right, bottom), options),
     ]
     return (Sheet(title, paper.width, paper.height, tuple(items)),)
@@ -128,16 +159,33 @@ def _colour(number: int) -> str:
     return _TENS[(number - 1) // 10]
 
 
-def _links(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
+def _are_beside(here: Field, there: Field) -> bool:
+    """Whether the track goes straight from one field to the next."""
+    return dist(here[:2], there[:2]) < 1.5 * max(here[2], there[2])
+
+
+def _way_inside(chosen: Look, fields: list[Field], field: float) -> Iterator[Item]:
+    """Draw the way from the last field outside to the first one inside, below the others."""
+    (x, y, size), (u, v, _) = fields[15:17]
+    low = v + (0.5 + WAY / 2) * field
+    stroke = chosen.paints[_colour(16)]
+    for part in (line(x, y + size / 3, x, low), line(x, low, u, low), line(u, low, u, v)):
+        yield Path(part, stroke=stroke, width=0.12 * field, round=True)
+    fill = choose_print_ink(chosen.body)
+    yield Path(_arrow((x + u) / 2, low, -1, 0, 0.16 * field), fill)
+
+
+def _links(chosen: Look, fields: list[Field]) -> Iterator[Item]:
     """Draw links between the discs of a ten."""
-    width = 0.8 if chosen.hollow else 0.3 * field
-    for number, (here, there) in enumerate(pairwise(middles), start=1):
-        if _colour(number) == _colour(number + 1):
-            yield Path(line(*here, *there), stroke=chosen.paints[_colour(number)], width=width)
+    for number, (here, there) in enumerate(pairwise(fields), start=1):
+        if _colour(number) == _colour(number + 1) and _are_beside(here, there):
+            width = 0.8 if chosen.hollow else 0.3 * min(here[2], there[2])
+            segments = line(*here[:2], *there[:2])
+            yield Path(segments, stroke=chosen.paints[_colour(number)], width=width)
 
 
-def _discs(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
-    for number, (x, y) in enumerate(middles, start=1):
+def _discs(chosen: Look, fields: list[Field]) -> Iterator[Item]:
+    for number, (x, y, field) in enumerate(fields, start=1):
         ten, colour = number % 10 == 0, _colour(number)
         if number == FIELDS:
             shine = chosen.paints["R"] if chosen.body == WHITE else WHITE
@@ -161,25 +209,25 @@ def _star(x: float, y: float, radius: float) -> Segments:
     return polygon(points)
 
 
-def _arrows(chosen: Look, middles: list[tuple[float, float]], field: float) -> Iterator[Item]:
+def _arrows(chosen: Look, fields: list[Field]) -> Iterator[Item]:
     """Draw arrows where the path turns and where a ten begins."""
-    places = spiral()
-    for number, (here, there) in enumerate(pairwise(middles), start=1):
-        if number % 10 and not _turns(places, number):
+    for number, (here, there) in enumerate(pairwise(fields), start=1):
+        if (number % 10 and not _turns(fields, number)) or not _are_beside(here, there):
             continue
         joined = _colour(number) == _colour(number + 1) and not chosen.hollow
         fill = choose_print_ink(chosen.paints[_colour(number)] if joined else chosen.body)
-        dx, dy = (b - a for a, b in zip(here, there, strict=True))
+        dx, dy = there[0] - here[0], there[1] - here[1]
+        length, field = dist(here[:2], there[:2]), min(here[2], there[2])
         x, y = here[0] + dx / 2, here[1] + dy / 2
-        yield Path(_arrow(x, y, dx / field, dy / field, 0.085 * field), fill)
+        yield Path(_arrow(x, y, dx / length, dy / length, 0.085 * field), fill)
 
 
-def _turns(places: list[tuple[int, int]], number: int) -> bool:
+def _turns(fields: list[Field], number: int) -> bool:
     """Whether the path turns at a field."""
     if number == 1:
         return False
-    (x, y), (_, _), (u, v) = places[number - 2 : number + 1]
-    return x != u and y != v
+    (x, y, _), _, (u, v, _) = fields[number - 2 : number + 1]
+    return abs(x - u) > 0.1 and abs(y - v) > 0.1
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
@@ -195,19 +243,25 @@ def _arrow(x: float, y: float, dx: float, dy: float, size: float) -> Segments:
     )
 
 
-def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item]:
+def _start(chosen: Look, box: Box, one: Field, language: str) -> Iterator[Item]:
     """Draw an arrow to field 1, space for four pawns, and the laps, below the spiral."""
     left, top, right, bottom = box
     fill = choose_print_ink(chosen.body)
     y = (top + bottom) / 2
-    x = left + field / 2
+    x, _, field = one
+    is_narrow = field > (right - left) / COLUMNS + 1
+    if is_narrow:
+        y -= 3.4
+        yield Text(x, bottom - 2.8, say("start", language), 5.2, "display", "middle", fill)
+    else:
+        yield Text(left + field, y + 2.6, say("start", language), 7.4, "display", fill=fill)
     yield Path(line(x, y + 5, x, y - 1), stroke=fill, width=2.6)
     yield Path(_arrow(x, y - 2.6, 0, -1, 4.2), fill)
-    yield Text(left + field, y + 2.6, say("start", language), 7.4, "display", fill=fill)
-    # The laps are below the last seven columns, aligned with their discs.
+    # The laps are below the last seven columns of the spiral, aligned with their discs.
+    y = (top + bottom) / 2
     rim = _RIM if chosen.body == WHITE else fill
     inset, gap = 0.07 * field, 2.0
-    start = left + 3 * field + inset
+    start = left + (field + 4 if is_narrow else 3 * field) + inset
     laps, high = say("laps", language), bottom - top - 5
     size = 3.8 * min(1, high / text_width(laps, 3.8, "strong"))
     yield Text(start - 1.6, y, laps, size, "strong", "middle", fill, 3)
@@ -218,7 +272,10 @@ def _start(chosen: Look, box: Box, field: float, language: str) -> Iterator[Item
         low, last = lap * FIELDS + 1, (lap + 1) * FIELDS
         yield Text(x + 2.5, top + 6.6, f"{low}–{last}", 3.8, "strong", fill=fill)
         if lap:
-            yield Text(x + wide - 2.5, top + 6.6, f"+{lap * FIELDS}", 3.8, "reading", "end", fill)
+            low_line = 11.6 if is_narrow else 6.6
+            yield Text(
+                x + wide - 2.5, top + low_line, f"+{lap * FIELDS}", 3.8, "reading", "end", fill
+            )
 
 
 def _legend(chosen: Look, box: Box, options: PrintOptions) -> Iterator[Item]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
-from ...core.errors import BadOptions, DalapapaError
+from ...core.errors import BadInput, BadOptions, DalapapaError
+from ...core.figures import FrameFigure, can_be_tiled, make_rectangle, read_figure
 from ...core.layout import Layout
 from ...core.notation import Laying, Side, parse_position, shorten
 from ...core.tiles import TileSet
-from ...drawing.outlines import line, rectangle
+from ...drawing.outlines import Segments, line, rectangle
 from ...kernel.solver import Frame, solve
 from ..designs import look, place_piece
 from ..options import PrintOptions
@@ -26,6 +27,9 @@ MAX_CELLS = 80
 
 _MAX_SEARCH_NODES = 2_000_000
 """About a second; a fraction of it is usually enough."""
+
+_Edge = tuple[bool, int, int, int]
+"""Whether an edge of a frame is upright, where it is, and from where to where it goes."""
 
 _TOP, _SMALL = MARGIN + 9, 2.1
 
@@ -54,7 +58,9 @@ def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make a sheet of a pile of Arlequin as a full rectangle: the printed one, or one by seed."""
     layings: Sequence[Laying] = layouts()[options.pile]
     if options.seed != "0":
-        layings = _solve_frame(FRAME, tiles, list(tiles.pile(options.pile)), options.seed)
+        layings = _solve_frame(
+            make_rectangle(*FRAME), tiles, list(tiles.pile(options.pile)), options.seed
+        )
     language = options.language
     title = say("solution_pile", language, pile=say("pile", language, n=options.pile))
     return (layout_sheet(options, title, layings, tiles),)
@@ -63,10 +69,12 @@ def solution_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
 def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     """Make a sheet with the empty frame and its dominoes, and another with the solution."""
     language, paper = options.language, options.format
-    columns, rows = size = frame_size(options.frame)
-    solution = _solve_frame(size, tiles, list(tiles.names), options.seed)
+    figure = _read_frame(options.frame)
+    columns, rows = figure.size
+    solution = _solve_frame(figure, tiles, list(tiles.names), options.seed)
     names = sorted(laying.tile for laying in solution)
-    title = f"{say('puzzle', language)} {columns} × {rows}"
+    shape = f" {columns} × {rows}" if figure.is_rectangle else ""
+    title = f"{say('puzzle', language)}{shape}"
     chosen = look(options.design, options.ink, symbols=options.symbols)
     width = paper.width - 2 * MARGIN
     top = _TOP + 6
@@ -80,7 +88,7 @@ def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     high = (paper.height - top - MARGIN - 10) * 0.64
     cell = min(MAX_CELL_MM, width / columns, high / rows)
     left = (paper.width - columns * cell) / 2
-    items += empty_frame(left, top, columns, rows, cell)
+    items += empty_frame(left, top, figure, cell)
     top += rows * cell + 8
     items += stock(names, tiles, chosen, (MARGIN, top, paper.width - MARGIN,
                                           paper.height - MARGIN - 8))  # fmt: skip
@@ -91,26 +99,28 @@ def puzzle_sheets(options: PrintOptions, tiles: TileSet) -> tuple[Sheet, ...]:
     )
 
 
-def frame_size(text: str) -> tuple[int, int]:
-    """Read columns and rows of a frame written as WxH."""
-    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", text)
-    size = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not found or size[0] * size[1] % 2 or size[0] * size[1] > MAX_CELLS:
+def _read_frame(text: str) -> FrameFigure:
+    """Read the figure of a frame: a rectangle as WxH, or another one."""
+    try:
+        figure = read_figure(text)
+    except BadInput:
+        figure = FrameFigure()
+    if not figure or len(figure) % 2 or len(figure) > MAX_CELLS or not can_be_tiled(figure):
         raise BadOptions(
-            "A frame must look like 4x4, with an even number of cells, at most"
-            f" {MAX_CELLS}, not {shorten(text)}.",
+            "A frame must look like 4x4, cross or .xx./xxxx/.xx., with an even number of cells,"
+            f" at most {MAX_CELLS}, that dominoes can cover, not {shorten(text)}.",
             "bad_frame",
         )
-    return size
+    return figure
 
 
 def _solve_frame(
-    size: tuple[int, int], tiles: TileSet, names: list[str], seed: str
+    figure: FrameFigure, tiles: TileSet, names: list[str], seed: str
 ) -> tuple[Laying, ...]:
-    found = solve(Frame.rectangle(*size), tiles, names, seed=seed, budget=_MAX_SEARCH_NODES)
+    found = solve(Frame(figure), tiles, names, seed=seed, budget=_MAX_SEARCH_NODES)
     if not found.solutions:
         raise BadOptions(
-            f"Found no layout of {size[0]} x {size[1]}: try another seed or frame.", "not_found"
+            f"Found no layout of {shorten(str(figure))}: try another seed or frame.", "not_found"
         )
     return found.solutions[0]
 
@@ -175,16 +185,40 @@ def draw_pieces(pieces: Sequence[Piece], chosen: Look) -> Iterator[Item]:
         yield piece
 
 
-def empty_frame(left: float, top: float, columns: int, rows: int, cell: float) -> Iterator[Item]:
+def empty_frame(left: float, top: float, figure: FrameFigure, cell: float) -> Iterator[Item]:
     """Draw the border of a frame and its cells."""
-    for column in range(1, columns):
-        x = left + column * cell
-        yield Path(line(x, top, x, top + rows * cell), stroke="#bbbbbb", width=0.2, dash=(1, 1))
-    for row in range(1, rows):
-        y = top + row * cell
-        yield Path(line(left, y, left + columns * cell, y), stroke="#bbbbbb", width=0.2,
-                   dash=(1, 1))  # fmt: skip
-    yield Path(rectangle(left, top, columns * cell, rows * cell), stroke="#333333", width=0.6)
+    inner: list[_Edge] = []
+    border: list[_Edge] = []
+    for is_upright in (True, False):
+        columns, rows = figure.size if is_upright else figure.size[::-1]
+        for column in range(columns + 1):
+            # The edges between two columns (or rows), in runs of the same kind.
+            kinds = [
+                sum((x, y)[:: 1 if is_upright else -1] in figure for x in (column - 1, column))
+                for y in range(rows)
+            ]
+            start = 0
+            for kind, run in groupby(kinds):
+                end = start + len(list(run))
+                if kind:
+                    (inner if kind == 2 else border).append((is_upright, column, start, end))
+                start = end
+
+    def draw(edge: _Edge) -> Segments:
+        is_upright, column, start, end = edge
+        at, begin, over = column * cell, start * cell, end * cell
+        if is_upright:
+            return line(left + at, top + begin, left + at, top + over)
+        return line(left + begin, top + at, left + over, top + at)
+
+    for edge in inner:
+        yield Path(draw(edge), stroke="#bbbbbb", width=0.2, dash=(1, 1))
+    if figure.is_rectangle:
+        columns, rows = figure.size
+        yield Path(rectangle(left, top, columns * cell, rows * cell), stroke="#333333", width=0.6)
+        return
+    for edge in border:
+        yield Path(draw(edge), stroke="#333333", width=0.6, round=True)
 
 
 def stock(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.figures import make_rectangle
 from ...core.notation import Laying
 from ...core.tiles import standard
 from ...problems import FrameProblem, Problem, ProblemRequest, TurnProblem, make_problem
@@ -79,7 +80,7 @@ def _question_sheet(options: PrintOptions, title: str, asked: str, problem: Prob
     cell = min(MAX_CELL_MM, width / columns, high / rows)
     left = (paper.width - columns * cell) / 2
     if isinstance(problem, FrameProblem):
-        items += empty_frame(left, top, columns, rows, cell)
+        items += empty_frame(left, top, make_rectangle(columns, rows), cell)
     pieces = [
         place_piece(laying, standard(), left - west * cell, top - north * cell, cell)
         for laying in problem.position

@@ -368,7 +368,7 @@ class NotificationScheduler:
         if self.sender is None:
             return Delivery("later")
         game = describe_game(live.state.settings.game, row.language)[0]
-        deadline = live.state.deadline() if news.what == "turn" else None
+        deadline = live.state.turn_deadline() if news.what == "turn" else None
         message = {
             "table": live.id, "url": f"/t/{live.id}", "tag": live.id,
             "title": say("notices", news.what, row.language),

@@ -208,7 +208,7 @@ class TableCommands:
         player = find_mover(move, seats)
         owner = live.state.seats[player].owner
         move_id = hash_move_id(player, nonce)
-        if live.state.timer is not None and (
+        if live.state.next_timer() is not None and (
             move_id is None or move_id not in live.recent_move_ids
         ):
             with contextlib.suppress(IllegalMove):  # Another task has ended it, too.
@@ -223,8 +223,8 @@ class TableCommands:
 
     async def end_timer(self, live: LiveTable, state: TableState) -> bool:
         """End or restart a timer that has run out before anything else; whether it was done."""
-        now = live.time.now()
-        if state.timer is None or now < state.timer.deadline:
+        now, timer = live.time.now(), state.next_timer()
+        if timer is None or now < timer.deadline:
             return False
         live.presence.update(now)
         entry = end_timer(state, now, live.presence.attended_since)

@@ -66,7 +66,7 @@ class TableDriver:
         state = live.state
         if live.driver is not None and not live.driver.done():
             return
-        is_timed = state.timer is not None or state.clock is not None
+        is_timed = state.next_timer() is not None or state.clock is not None
         is_needed = is_timed or any(seat.played_by for seat in state.seats)
         if is_needed and live.viewers and not live.closing_error and state.accepts_moves:
             live.driver = asyncio.create_task(self._run(live))

@@ -90,7 +90,10 @@ class LiveTable:
         state, timer = self.state, self.state.timer
         if timer is None or self.time.now() < timer.deadline:
             return state.deadline()
-        return state.clock_deadline()
+        limit, clock_over = state.time_limit, state.clock_deadline()
+        if limit is None:
+            return clock_over
+        return limit.deadline if clock_over is None else min(limit.deadline, clock_over)
 
     def apply_entry(
         self, stored: StoredEntry, state: TableState | None = None, made_here: bool = False

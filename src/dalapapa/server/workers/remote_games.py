@@ -231,6 +231,7 @@ class RemoteTable(msgspec.Struct, frozen=True):
     """As plain data."""
     begins: int | None
     timer: RunningTimer | None
+    time_limit: RunningTimer | None
     clock: ClockState | None
     rematch: str | None
     removed: tuple[str, ...]
@@ -240,7 +241,8 @@ class RemoteTable(msgspec.Struct, frozen=True):
 
 
 SHARED_FIELDS = (
-    "seats", "version", "at", "options", "begins", "timer", "clock", "rematch", "removed", "closed",
+    "seats", "version", "at", "options", "begins", "timer", "time_limit", "clock",
+    "rematch", "removed", "closed",
 )  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 /** Dalapapa 72 (rules 8): tokens pay for layings, markers take territories. */
 import { joinList, formatSigned, t } from "../../i18n.ts";
+import type { Options } from "../../net/open.ts";
 import type { Laid, View } from "../../net/protocol.ts";
 import { colourName, pointsInWords } from "../../words.ts";
-import { type GameParts, type Mark, PANEL_KEYS, eventSentences } from "../game.ts";
+import { type GameParts, type Mark, type MarkerPaint, PANEL_KEYS, eventSentences } from "../game.ts";
 import { itemAt } from "../../values.ts";
 
 export interface View72 extends View {
+  options: Options & { colours?: readonly MarkerPaint[] };
   active: number;
   tokens: number[];
   reserve: number;
@@ -15,6 +17,12 @@ export interface View72 extends View {
   premium: number | null;
   last_turns: number | null;
 }
+
+/** The colours of markers, in the order of the seats unless players have chosen theirs. */
+const MARKER_COLOURS = ["black", "brown", "beige", "orange"] as const;
+
+export const markerOf = ({ options }: View72, seat: number): MarkerPaint =>
+  options.colours?.[seat] ?? itemAt(MARKER_COLOURS, seat);
 
 /** Who passes shows the hand. */
 export interface Showed {
@@ -28,7 +36,9 @@ export default {
   words: { discs: "connections", closes: "closes_territory", size: "cells", markable: "territories" },
   underWay: ({ laid }) => (laid ? [laid] : []),
   undoes: { marker_taken_back: "marker_put" },
+  asked: ["colours"],
   marks: ({ markers }) => markers,
+  markerOf,
   goods: ({ tokens }, seat) => t("replay_tokens", { count: itemAt(tokens, seat) }),
   keys: [PANEL_KEYS, { keys: ["A"], text: "key_replay", move: "replay" }],
   eventSentences: eventSentences<{

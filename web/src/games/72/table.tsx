@@ -19,7 +19,7 @@ import {
 import { DiscIcon, MarkIcon, MarkOnBoard } from "../../tables/pieces.tsx";
 import { TurnButtons, turnTable } from "../../tables/turn-table.tsx";
 import { colourName, faceInWords } from "../../words.ts";
-import type { Showed, View72 } from "./game.ts";
+import { markerOf, type Showed, type View72 } from "./game.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { itemAt } from "../../values.ts";
 import { Commit } from "../../shell/commit.tsx";
@@ -62,7 +62,7 @@ function Goods({ view, seat }: { view: View72; seat: number }) {
         {tokens}
       </span>
       <span role="img" aria-label={t("markers_left", { count: markers })} title={t("markers_left", { count: markers })}>
-        <MarkIcon player={seat} />
+        <MarkIcon player={seat} marker={markerOf(view, seat)} />
         {markers}
       </span>
       {view.premium === seat && (
@@ -159,7 +159,13 @@ function Overlay72({ session }: TableProps<View72>) {
   return (
     <g class="marks" aria-hidden="true">
       {findOwned(session).map(({ player, disc, group }) => (
-        <MarkOnBoard key={key(disc)} player={player} disc={disc} worth={group && String(group.discs.length)} />
+        <MarkOnBoard
+          key={key(disc)}
+          player={player}
+          marker={markerOf(session.requireView(), player)}
+          disc={disc}
+          worth={group && String(group.discs.length)}
+        />
       ))}
     </g>
   );

@@ -6,7 +6,13 @@ import type { View } from "../../net/protocol.ts";
 import { type GameParts, eventSentences } from "../game.ts";
 
 export interface AlexView extends View {
-  options: Options & { end: "target" | "rounds"; rounds: number; sandglass: number; look: number };
+  options: Options & {
+    end: "target" | "rounds" | "time";
+    rounds: number;
+    sandglass: number;
+    show: number | null;
+    look: number;
+  };
   scores: number[];
   mistakes: number[];
   /** Who is out of the game. */

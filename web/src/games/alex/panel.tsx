@@ -15,8 +15,8 @@ import { Icon } from "../../ui/icon.tsx";
 
 type Props = TableProps<AlexView>;
 
-/** Seconds to show a turn (rules 7). */
-const SHOW_SECONDS = 60;
+/** Seconds to show a turn in tables from before it was an option. */
+const OLD_SHOW_SECONDS = 60;
 const MOST_POINTS = 1000;
 /** Milliseconds between digits of one number. */
 const SAME_NUMBER = 2000;
@@ -34,7 +34,7 @@ export function AlexPanel({ session }: Props) {
   const total = over
     ? null
     : view.phase === "show"
-      ? SHOW_SECONDS
+      ? (view.options.show ?? OLD_SHOW_SECONDS)
       : view.phase === "sandglass"
         ? view.options.sandglass
         : view.options.look || null;

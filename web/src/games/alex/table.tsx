@@ -27,6 +27,7 @@ const Splash = loadLazily(() => import("./splash.tsx").then(({ Splash }) => Spla
 const NEWS = 9_000;
 const SWIM = 6_500;
 const BEST = 20_000;
+const MINUTE = 60_000;
 /** Until the page is laid out again. */
 const SETTLED = 120;
 
@@ -153,11 +154,16 @@ function partsWith(moments: Moments): TurnParts<AlexView> {
 
 function status(session: Session<AlexView>): string {
   const [view, seat] = [session.requireView(), session.seat.value];
-  const round =
-    view.options.end === "rounds"
-      ? t("alex_round_of", { round: view.round, rounds: view.options.rounds })
-      : t("alex_round", { round: view.round });
-  return `${round} · ${expected()}`;
+  return `${nameRound()} · ${expected()}`;
+
+  function nameRound(): string {
+    const { round, options, last_round } = view;
+    if (options.end === "rounds") return t("alex_round_of", { round, rounds: options.rounds });
+    const { ends } = session.requireTable();
+    if (ends === undefined || last_round) return t("alex_round", { round });
+    const left = ends - Date.now() - session.store.clockLead.value;
+    return t("alex_round_time", { round, count: Math.max(1, Math.ceil(left / MINUTE)) });
+  }
 
   function expected(): string {
     const { shower } = view;

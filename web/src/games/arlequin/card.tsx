@@ -1,5 +1,6 @@
 /** Arlequin among the games. */
-import { Dominoes, FrameBack, Scene } from "../../board/scene.tsx";
+import { FrameBack } from "../../board/frame-back.tsx";
+import { Dominoes, Scene } from "../../board/scene.tsx";
 import { parsePosition } from "../../geometry.ts";
 import type { Card } from "../card.tsx";
 import picture from "./picture.json"; // Made by scripts/find_lesson.py.
@@ -8,7 +9,7 @@ import picture from "./picture.json"; // Made by scripts/find_lesson.py.
 function Picture() {
   return (
     <Scene box={{ left: 0, top: 0, right: 10, bottom: 8 }} margin={0.4}>
-      <FrameBack width={10} height={8} />
+      <FrameBack frame={{ width: 10, height: 8 }} edge={20} />
       <Dominoes layings={parsePosition(picture.position)} />
     </Scene>
   );

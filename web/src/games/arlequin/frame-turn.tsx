@@ -9,7 +9,7 @@ import { itemAt } from "../../values.ts";
 
 export function FrameTurn({ session }: TableProps<ArlequinView>) {
   const [view, seat] = [session.requireView(), session.requireSeat()];
-  if (framesFor(session.requireRace().frames(view.options), itemAt(view.frames, seat).map(parseLaying)).length < 2)
+  if (framesFor(session.requireRace().frames(view.options, []), itemAt(view.frames, seat).map(parseLaying)).length < 2)
     return null;
   const turn = session.lying.value ? t("frame_upright") : t("frame_lying");
   return (

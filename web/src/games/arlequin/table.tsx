@@ -17,6 +17,7 @@ const PARTS: RaceParts<ArlequinView> = {
   },
   poolName: () => t("the_pile"),
   sortable: true,
+  isRead: true,
   take(session, tile, side) {
     if (session.picked.value?.tile === tile && session.placer.hand.value[0] === tile) session.pick(null);
     else session.pick(tile, side);

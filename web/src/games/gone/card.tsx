@@ -32,5 +32,5 @@ export default {
   Picture,
   ages: [4, 8],
   minutes: 5,
-  opponents: ["novice"],
+  opponents: ["child"],
 } satisfies Card;

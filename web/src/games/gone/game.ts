@@ -13,6 +13,7 @@ const PARTY = 8000;
 
 export default {
   measure: "left",
+  asked: ["ages"],
   unit: "discs",
   preview: "discs",
   // Here it is the price of a single disc.

@@ -5,8 +5,10 @@ import { joinList, t } from "../../i18n.ts";
 import { isLaid } from "../../net/open.ts";
 import type { Candidate } from "../../state/placement.ts";
 import { celebrates } from "../../panels/outcome.ts";
-import type { TableProps } from "../../state/session.ts";
+import type { Session, TableProps } from "../../state/session.ts";
 import { announce } from "../../state/voice.ts";
+import { Listen } from "../../tables/listen.tsx";
+import { turnStatus } from "../../tables/turn-status.ts";
 import { turnTable } from "../../tables/turn-table.tsx";
 import type { GoneView } from "./game.ts";
 import { BagPicture, LittleDomino, Star } from "./pieces.tsx";
@@ -71,7 +73,24 @@ function GonePanel({ session }: TableProps<GoneView>) {
       </p>
     );
   }
-  return <Legend />;
+  return (
+    <div class="row gone-help">
+      <Listen say={() => giveHint(session)} />
+      <Legend />
+    </div>
+  );
+}
+
+/** Shows the laying that makes most discs, and says what it brings; off turn, what happens. */
+function giveHint(session: Session<GoneView>): string {
+  const { placer } = session;
+  if (!session.mayLay.value || session.aids.value === "none") return turnStatus(session);
+  const all = [...placer.candidates.value.values()].flat();
+  const discs = ({ makes }: Candidate) => makes?.contacts ?? 0;
+  const best = all.reduce<Candidate | null>((found, one) => (found && discs(found) >= discs(one) ? found : one), null);
+  if (!best) return turnStatus(session);
+  placer.show(best.laying);
+  return discs(best) ? `${t("gone_hint")} ${tellDiscs(Math.min(discs(best), AGAIN))}` : t("gone_hint");
 }
 
 /** What one, two and three discs bring, as pictures. */

@@ -1,6 +1,7 @@
 /** Puzzle among the games. */
 import { Domino } from "../../board/domino.tsx";
-import { Dominoes, FrameBack, Scene } from "../../board/scene.tsx";
+import { FrameBack } from "../../board/frame-back.tsx";
+import { Dominoes, Scene } from "../../board/scene.tsx";
 import { SET_120 } from "../../data.ts";
 import { parseLaying, parsePosition } from "../../geometry.ts";
 import type { Card } from "../card.tsx";
@@ -11,7 +12,7 @@ function Picture() {
   const { position, last } = picture;
   return (
     <Scene box={{ left: -0.6, top: 0, right: 6.4, bottom: 4 }} margin={0.3}>
-      <FrameBack width={4} height={4} />
+      <FrameBack frame={{ width: 4, height: 4 }} edge={20} />
       <Dominoes layings={parsePosition(position)} />
       <g transform="translate(205 30) rotate(18 350 300)">
         <Domino laying={parseLaying(last)} set={SET_120} />

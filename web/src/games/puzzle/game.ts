@@ -4,6 +4,7 @@ import type { RaceView } from "../../net/protocol.ts";
 import { type GameParts, type Race, type Sent, eventSentences } from "../game.ts";
 import { framesAfter, RACE } from "../race.ts";
 import { itemAt } from "../../values.ts";
+import { figureFrame } from "../../state/figures.ts";
 
 export interface PuzzleView extends RaceView {
   middle: string[];
@@ -42,9 +43,11 @@ function after(view: PuzzleView, sent: Sent): PuzzleView {
 }
 
 const race: Race<PuzzleView> = {
-  frames: ({ width = 4, height = 4 }) => [{ width: Number(width), height: Number(height) }],
-  course: ({ width = 4, height = 4, set = "120" }) =>
-    typeof set === "string" ? `${String(width)}x${String(height)} ${set}` : null,
+  frames: (options, layings) => [figureFrame(options, layings)],
+  course: ({ width = 4, height = 4, figure = "rectangle", place = "fixed", set = "120" }) => {
+    const shape = figure === "rectangle" ? `${String(width)}x${String(height)}` : String(figure);
+    return typeof set === "string" ? `${shape} ${set}${place === "free" ? " free" : ""}` : null;
+  },
   held: ({ held }, seat) => held[seat] ?? null,
   stock: ({ middle, frames, held }, seat) => [
     ...middle,
