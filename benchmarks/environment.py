@@ -96,9 +96,10 @@ def make_pgx() -> Callable[[], int]:
     key = jax.random.PRNGKey(1)
     state = start(jax.random.split(key, BATCH))
 
-    @jax.jit
-    def choose(key: Any, legal: Any) -> Any:
+    def sample(key: Any, legal: Any) -> Any:
         return jax.random.categorical(key, jax.numpy.where(legal, 0.0, -1e9))
+
+    choose = jax.jit(sample)
 
     def take() -> int:
         nonlocal key, state
