@@ -31,10 +31,11 @@ def describe(
     lays = legal < END
     open_groups = (board[..., 18:20, :, :] * (1 - board[..., 20:22, :, :])).sum(axis=-3)
     steps = (-1, 0, 1)
-    near = sum(np.roll(open_groups, (y, x), (-2, -1)) for y in steps for x in steps)
+    moved = [np.roll(open_groups, (y, x), (-2, -1)) for y in steps for x in steps]
+    near: NDArray[np.int64] = np.sum(moved, axis=0)
     around = np.take_along_axis(near.reshape(*near.shape[:-2], AREA), legal % AREA, axis=-1) * lays
     parts = [earned / 4, earned < 0, earned >= 4, earned >= 8, ~lays, around / 10]
-    return np.stack(parts, axis=-1)
+    return np.stack(parts, axis=-1).astype(np.float64)
 
 
 class Policy:

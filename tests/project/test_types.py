@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-import dalapapa
 from dalapapa import Search, Table
 from tests.support.interpreted import INTERPRETED, interpreted_table
 from tests.support.paths import ROOT
