@@ -2,7 +2,8 @@
 
 A step is what a loop over agents does: look at what the agent sees, choose one of the legal
 actions by chance, act. Environments take turns, several times, and each line has the median; what
-is counted is processor time, because the machine may be busy with other things.
+is counted is processor time, because the machine may be busy with other things. OpenSpiel and pgx
+have lines, too, if they are installed (`pip install open_spiel pgx`).
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from importlib.util import find_spec
 from statistics import median
 from typing import Any
+
+import numpy as np
 
 from dalapapa.adapters import zoo
 from dalapapa.adapters.batch import BatchEnv
@@ -23,8 +27,8 @@ ROUNDS = 5
 """How often each environment has its turn."""
 
 PEER = "PettingZoo's connect_four"
-GAMES = (16, 64, 256)
-"""Sizes of batches."""
+BATCH = 64
+"""The games of a batch; classic also has smaller and larger ones."""
 
 
 def play_game(env: Any) -> int:
@@ -58,10 +62,58 @@ def list_workloads() -> dict[str, Callable[[], int]]:
     peers["PettingZoo's chess"] = chess_v6.env()
     own = {f"{game}: one": zoo.env(game, 2) for game in list_environments()}
     found = {name: _playing(env) for name, env in {**peers, **own}.items()}
-    for games in GAMES:
-        batch = BatchEnv("classic", 2, games=games, seed=1)
-        found[f"classic: a batch of {games}"] = _stepping(batch)
+    for game in list_environments():
+        for games in (16, BATCH, 256) if game == "classic" else (BATCH,):
+            batch = BatchEnv(game, 2, games=games, seed=1)
+            found[f"{game}: a batch of {games}"] = _stepping(batch)
+    if find_spec("pyspiel"):
+        found["OpenSpiel's connect_four"] = play_open_spiel
+    if find_spec("pgx"):
+        found[f"pgx's connect_four: a batch of {BATCH}"] = make_pgx()
     return found
+
+
+def play_open_spiel() -> int:
+    """Play a game by chance, in OpenSpiel's loop; its steps."""
+    import pyspiel
+
+    state, chance, steps = pyspiel.load_game("connect_four").new_initial_state(), CHANCE, 0
+    while not state.is_terminal():
+        state.observation_tensor()
+        state.apply_action(int(chance.choice(state.legal_actions())))
+        steps += 1
+    return steps
+
+
+def make_pgx() -> Callable[[], int]:
+    """A function that takes ten steps of a batch of pgx, compiled by JAX for this processor."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make("connect_four")
+    start, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    key = jax.random.PRNGKey(1)
+    state = start(jax.random.split(key, BATCH))
+
+    def sample(key: Any, legal: Any) -> Any:
+        return jax.random.categorical(key, jax.numpy.where(legal, 0.0, -1e9))
+
+    choose = jax.jit(sample)
+
+    def take() -> int:
+        nonlocal key, state
+        for _ in range(10):
+            key, one, two = jax.random.split(key, 3)
+            actions = choose(one, state.legal_action_mask)
+            state = step(state, actions, jax.random.split(two, BATCH))
+        state.observation.block_until_ready()
+        return 10 * BATCH
+
+    return take
+
+
+CHANCE = np.random.default_rng(1)
 
 
 def _playing(env: Any) -> Callable[[], int]:

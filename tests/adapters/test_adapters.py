@@ -153,6 +153,8 @@ def test_an_illegal_action_is_refused_or_ends_the_game() -> None:
         ({"options": {"first": 3}}, "bad_first"),
         ({"rewards": "money"}, "bad_rewards"),
         ({"window": 1}, "bad_window"),
+        ({"window": "24"}, "bad_window"),
+        ({"limit": 2.5}, "bad_window"),
         ({"limit": 0}, "bad_window"),
         ({"render_mode": "smell"}, "bad_render_mode"),
     ],

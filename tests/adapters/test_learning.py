@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import runpy
 import warnings
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -27,6 +28,7 @@ from dalapapa.games.bag import fill_bag
 from dalapapa.games.game import AnyGame
 from dalapapa.kernel import planes
 from tests.support.installing import installing, put_example
+from tests.support.paths import ROOT
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # With pygame, these tests load games that PettingZoo moved.
@@ -80,8 +82,8 @@ def test_the_same_seed_gives_the_same_opponents() -> None:
     assert one.game_state.table == two.game_state.table
 
 
-@pytest.mark.parametrize("opponents", [["easy", "easy"], ["medum"]])
-def test_impossible_opponents_are_refused(opponents: list[str]) -> None:
+@pytest.mark.parametrize("opponents", [["easy", "easy"], ["medum"], "easy", [1], 1])
+def test_impossible_opponents_are_refused(opponents: Any) -> None:
     with pytest.raises(BadOptions):
         zoo.env("classic", 2, opponents=opponents)
 
@@ -270,6 +272,11 @@ def test_an_illegal_choice_of_a_policy_is_refused() -> None:
     assert refusal.value.code == "not_legal"
 
 
+def test_a_policy_must_be_a_function() -> None:
+    with pytest.raises(BadOptions):
+        PolicyBot(3)  # type: ignore[arg-type]
+
+
 def test_a_race_has_no_observations_for_a_policy() -> None:
     match = Match("puzzle", [PolicyBot(choose_points)], seed="1")
     with pytest.raises(BadOptions):
@@ -309,3 +316,10 @@ def check_environment(game: str | AnyGame) -> None:
     assert bool(spare) == (name == "swapping")
     batch = BatchEnv(game, 2, games=2, seed=1)
     batch.step(batch.sample())
+
+
+def test_the_example_learns_to_beat_easy(capsys: pytest.CaptureFixture[str]) -> None:
+    main = runpy.run_path(str(ROOT / "examples" / "learn_to_beat_easy.py"))["main"]
+    assert main((0,), 20) < 0.2
+    assert main((2560,), 100) > 0.5
+    assert len(capsys.readouterr().out.splitlines()) == 4

@@ -115,14 +115,13 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
     asyncio.run(asyncio.wait_for(go(), PATIENCE))
 
 
-def test_a_variant_has_the_bots_of_its_game_and_no_environment(path: Path) -> None:
+def test_a_variant_has_the_bots_of_its_game_and_an_environment(path: Path) -> None:
     put_example(path)
     game = games.find_game("three")
     assert list_bots(game) == tuple(BOTS)
     assert list_levels(game) == ("novice", "easy", "medium"), "no level looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
-    with pytest.raises(BadOptions, match="no environment for 'three'"):
-        zoo.env("three")
+    assert zoo.env("three").unwrapped.actions.slots == 3
 
 
 @pytest.mark.parametrize("level", ["novice", "medium", "expert"])

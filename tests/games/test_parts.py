@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dalapapa.adapters.registry import find_observer
+from dalapapa.adapters.variant import VariantObserver
 from dalapapa.bots import BOTS, list_bots, make_bot
 from dalapapa.bots.levels import LevelBot
 from dalapapa.coach.reviews import find_reviewer
@@ -51,10 +52,10 @@ def test_class_names_differ_between_games() -> None:
         assert len({kind.__name__ for kind in kinds}) == len(kinds)
 
 
-def test_a_variant_inherits_the_bot_only() -> None:
+def test_a_variant_inherits_the_bot_and_has_a_general_observer() -> None:
     assert type(make_bot("medium", Plain(), "")) is BOT_CLASSES[Classic.__mro__[1]]
     assert find_reviewer(Plain()) is None
-    assert find_observer(Plain()) is None
+    assert type(find_observer(Plain())) is VariantObserver
     assert type(make_bot("medium", Heir(), "")) is ConquestBot
     assert find_reviewer(Heir()) is None
 

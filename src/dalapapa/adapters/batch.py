@@ -80,7 +80,7 @@ class BatchEnv:
 
         With `keep_last`, `last` has what the agents saw at the end of a game.
         """
-        if games < 1:
+        if type(games) is not int or games < 1:
             raise BadOptions("The number of games must be at least 1.", "bad_games")
         make_env = partial(
             raw_env, game, players, opponents=opponents, options=options,

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..bots.bot import Bot
 from ..core.errors import BadOptions, IllegalMove
+from ..core.notation import shorten
 from ..games.game import AnyGame, View
 from ..games.moves import Move
 from ..games.turns import TurnView
@@ -31,6 +32,8 @@ class PolicyBot(Bot[View]):
     """Chooses what a policy chooses. `points` and `window` are those of the environment."""
 
     def __init__(self, policy: Policy, *, points: bool = False, window: int = WINDOW) -> None:
+        if not callable(policy):
+            raise BadOptions(f"A policy must be a function, not {shorten(policy)}.", "bad_bot")
         self.policy = policy
         self.points = points
         self.window = window

@@ -23,7 +23,7 @@ from ..bots.arena import Seat, derive_bot_seed, seat_bot
 from ..bots.bot import Bot, read_choice
 from ..core.errors import BadInput, BadOptions, IllegalMove
 from ..core.extras import require
-from ..core.notation import print_position
+from ..core.notation import print_position, shorten
 from ..core.tiles import TileSet
 from ..games import DEFAULT, list_games
 from ..games.bag import fill_bag, make_seed
@@ -60,8 +60,25 @@ Observation: TypeAlias = dict[str, Any]
 
 def env(*args: Any, **options: Any) -> Any:
     """The environment with PettingZoo's default wrappers; an illegal action ends it with -1."""
-    guarded = wrappers.TerminateIllegalWrapper(raw_env(*args, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+    return wrappers.OrderEnforcingWrapper(_Guard(raw_env(*args, **options), illegal_reward=-1))
+
+
+class _Guard(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper for illegal actions, and the one for actions outside of the space.
+
+    Both in one, because each wrapper makes every attribute slower.
+    """
+
+    def __init__(self, env: raw_env, illegal_reward: float) -> None:
+        super().__init__(env, illegal_reward)
+        self.raw: raw_env = env
+
+    def step(self, action: Any) -> None:
+        agent = self.raw.agent_selection
+        over = self.raw.terminations[agent] or self.raw.truncations[agent]
+        fits = over if action is None else self.raw.action_space(agent).contains(action)
+        assert fits, "action is not in action space"
+        super().step(action)
 
 
 SAVED = (
@@ -108,7 +125,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
             )
         if rewards not in ("win", "score"):
             raise BadOptions(f"rewards must be win or score, not {rewards!r}.", "bad_rewards")
-        if not 2 <= window <= 256 or limit < 1:
+        if type(window) is not int or type(limit) is not int or not 2 <= window <= 256 or limit < 1:
             raise BadOptions(
                 "window must be a number from 2 to 256, and limit at least 1.", "bad_window"
             )
@@ -117,6 +134,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo's name fo
                 f"render_mode must be {' or '.join(self.metadata['render_modes'])}, not"
                 f" {render_mode!r}.",
                 "bad_render_mode",
+            )
+        if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+            raise BadOptions(
+                f"opponents must be a list of bots, not {shorten(opponents)}.", "bad_opponents"
             )
         super().__init__()
         self.game = rules
