@@ -59,7 +59,7 @@ def play() -> None:
 
     match = Match("classic", ["medium", "medium"], seed="limited")
     match.run(40)
-    table = Table(match.table)
+    table = Table(match.table or ())
     hand, names = list(table.free[:2]), table.free[:20]
     found = {
         "best": measure_time(lambda: table.best(hand), 60),
