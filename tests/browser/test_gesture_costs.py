@@ -64,9 +64,9 @@ MOVE = """async ([moved, pointers, frames, movesPerFrame]) => {
   });
   const attributeFilter = ["style", "transform"];
   watch.observe(document, { attributes: true, attributeFilter, subtree: true });
-  globalThis.isMoving = true;
   for (let frame = 0; frame < frames; frame++) {
     await new Promise(requestAnimationFrame);
+    globalThis.isMoving = frame > 0;  // With the first move, it is seen where the board is.
     for (let move = 0; move < movesPerFrame; move++) {
       const way = frame * movesPerFrame + move;
       for (const { id, type, x, y, dx, dy, wheel } of pointers) {

@@ -1,6 +1,7 @@
 /** The face of a bot at the table: it thinks, and minds what it and the others have just earned. */
 import { useMemo } from "preact/hooks";
 import { isLaid } from "../net/open.ts";
+import { Boundary } from "../shell/boundary.tsx";
 import type { Session } from "../state/session.ts";
 import type { LogEntry } from "../state/table-store.ts";
 import { type Mood, Portrait } from "../ui/portrait.tsx";
@@ -17,7 +18,15 @@ interface SeatFaceProps {
   seat: number;
 }
 
-export function SeatFace({ session, seat }: SeatFaceProps) {
+export function SeatFace(props: SeatFaceProps) {
+  return (
+    <Boundary ornament>
+      <Face {...props} />
+    </Boundary>
+  );
+}
+
+function Face({ session, seat }: SeatFaceProps) {
   const { program } = seatOf(session, seat);
   const log = session.store.log.value;
   const news = useMemo(() => findNews(log), [log]);

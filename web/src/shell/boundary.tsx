@@ -6,6 +6,8 @@ import { AnnouncedText } from "./announced-text.tsx";
 interface BoundaryProps {
   /** A part of a page can be tried again; a page is loaded again. */
   part?: boolean;
+  /** An ornament that fails is left out. */
+  ornament?: boolean;
   children: ComponentChildren;
 }
 
@@ -17,8 +19,9 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
     this.setState({ failed: true });
   }
 
-  override render({ part, children }: BoundaryProps) {
+  override render({ part, ornament, children }: BoundaryProps) {
     if (!this.state.failed) return children;
+    if (ornament) return null;
     return part ? <BrokenPart onAgain={() => this.setState({ failed: false })} /> : <BrokenPage />;
   }
 }
