@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
 from tests.support.browser import table
 from tests.support.browser.people import People
@@ -31,9 +33,14 @@ def test_gone_asks_for_names_and_ages_first(people: People) -> None:
         page.get_by_label(t("guest_name", number=seat), exact=True).fill(("Anna", "Bo")[seat - 2])
     with page.expect_request("**/api/tables") as sent:
         page.get_by_role("button", name=t("start"), exact=True).click()
-    assert sent.value.post_data_json["options"] == {"ages": [5, 43, 6]}
+    assert read_body(sent.value)["options"] == {"ages": [5, 43, 6]}
     # Five dominoes, nine, and six; the name with most letters a begins.
     expect(page.get_by_role("heading", name=t("pass_device", name="Anna"))).to_be_visible()
+
+
+def read_body(request: Request) -> Any:
+    """The JSON that a page has sent."""
+    return request.post_data_json
 
 
 def test_markers_of_72_are_asked_with_the_players(people: People) -> None:
@@ -48,7 +55,7 @@ def test_markers_of_72_are_asked_with_the_players(people: People) -> None:
     page.get_by_label(t("seat_number", number=2), exact=True).select_option("novice")
     with page.expect_request("**/api/tables") as sent:
         page.get_by_role("button", name=t("start"), exact=True).click()
-    assert sent.value.post_data_json["options"] == {"colours": ["brown", "black"]}
+    assert read_body(sent.value)["options"] == {"colours": ["brown", "black"]}
     expect(page.locator(".mark-icon.marker-brown").first).to_be_visible()
 
 

@@ -127,27 +127,27 @@ def test_without_a_place_a_domino_fits_where_the_figure_can_be_shifted(figure: s
         for x in range(5, 36)
         for y in range(15, 46)
     }
-    for laying in every:
-        cells = covered | set(laying.cells)
+    for placed in every:
+        cells = covered | set(placed.cells)
         fits = (
-            not covered & set(laying.cells)
+            not covered & set(placed.cells)
             and any(
                 all((x - dx, y - dy) in shape for x, y in cells)
                 for dx in range(5, 40)
                 for dy in range(15, 50)
             )
-            if laying.x in range(10, 32)
+            if placed.x in range(10, 32)
             else False
         )
         if not fits:
-            assert laying not in found
+            assert placed not in found
             continue
         try:
-            PUZZLE.layout(state.options, layings).lay(laying)
+            PUZZLE.layout(state.options, layings).lay(placed)
         except Exception:
-            assert laying not in found
+            assert placed not in found
         else:
-            assert laying in found
+            assert placed in found
 
 
 @pytest.mark.parametrize("place", ["fixed", "free"])

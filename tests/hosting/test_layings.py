@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dalapapa.core.errors import TooHard
 from dalapapa.core.points import DISC_POINTS, Earned
 from dalapapa.games import REGISTRY, find_game
-from dalapapa.games.alex.rules import AlexView
+from dalapapa.games.alex.state import AlexView
 from dalapapa.games.auction.rules import AuctionView, Bidding
 from dalapapa.games.conquest.rules import ConquestView
 from dalapapa.games.dalapapa72.rules import View72
