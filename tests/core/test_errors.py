@@ -105,7 +105,8 @@ async def away(*_args: object, **_more: object) -> Any:
 def lose_database(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on, no statement is answered."""
     monkeypatch.setattr(AsyncConnection, "execute", away)
-    monkeypatch.setattr(SqliteAppender, "add", away)
+    for method in ("add", "create"):
+        monkeypatch.setattr(SqliteAppender, method, away)
 
 
 NO_DATABASE = {"code": "no_database", "message": "The database does not answer: try again."}

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalapapa.bots import BOTS
+from dalapapa.bots import list_bots
 from dalapapa.bots.arena import BotSeats, play_game
 from dalapapa.core.errors import DalapapaError
 from dalapapa.core.notation import Laying
@@ -499,7 +499,7 @@ def test_every_game_is_complete(name: str) -> None:
     for language in LANGUAGES:
         assert len(page(name, language)) > 500
     game = find_game(name)
-    for bot in BOTS:
+    for bot in list_bots(game):
         players = (bot,) * max(2, game.seats[0])
         _, score = play_game(game, players, game.parse_options({}), "complete", seconds=0.02)
         assert score.moves

@@ -19,8 +19,9 @@ import pytest
 
 from dalapapa import games, record
 from dalapapa.adapters import zoo
-from dalapapa.bots import BOTS, list_bots, list_levels, make_bot
+from dalapapa.bots import list_bots, list_levels, make_bot
 from dalapapa.bots.arena import play_game
+from dalapapa.bots.levels import BOT_NAMES
 from dalapapa.client import Refused, Server, Viewer
 from dalapapa.coach.reasons import split_turn
 from dalapapa.core.errors import BadOptions
@@ -118,7 +119,7 @@ def test_the_example_is_played_over_a_socket(path: Path) -> None:
 def test_a_variant_has_the_bots_of_its_game_and_an_environment(path: Path) -> None:
     put_example(path)
     game = games.find_game("three")
-    assert list_bots(game) == tuple(BOTS)
+    assert list_bots(game) == BOT_NAMES
     assert list_levels(game) == ("novice", "easy", "medium"), "no level looks ahead with three"
     assert make_bot("greedy", game, "").seconds(None) == 0.7
     assert zoo.env("three").unwrapped.actions.slots == 3
