@@ -245,7 +245,7 @@ def test_the_screen_stays_awake_while_the_page_is_shown(people: People) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function("(before) => locks.length > before", arg=before)
     page.locator("header a").first.tap()
-    page.wait_for_function("locks.at(-1).isReleased")
+    page.wait_for_function("() => locks.at(-1).isReleased")
 
 
 def test_the_sandglass_sounds_and_vibrates_at_its_end(people: People) -> None:
@@ -259,7 +259,7 @@ def test_the_sandglass_sounds_and_vibrates_at_its_end(people: People) -> None:
     page.clock.fast_forward(59_000)
     assert page.evaluate("buzzes.length") == 0
     page.clock.fast_forward(2_000)
-    page.wait_for_function("buzzes.length === 1")
+    page.wait_for_function("() => buzzes.length === 1")
     # Readable from across the table: a fifth of the height of a phone.
     height = page.get_by_role("timer").evaluate("(one) => one.getBoundingClientRect().height")
     assert height >= 100
