@@ -17,7 +17,7 @@ from tests.support.waiting import wait_until_sync
 
 
 def test_a_bot_has_a_face_that_thinks(people: People, server: Process) -> None:
-    page = table.sit(people, table.create(server, pace=60_000))
+    page = table.sit(people, table.create(server, pace=10_000))
     face = page.locator(".player.seat-1 .portrait")
     expect(face).to_be_visible()
     expect(page.locator(".player.seat-0 .portrait")).to_have_count(0)
@@ -47,7 +47,7 @@ def test_the_history_is_a_score_sheet_and_prose_on_demand(people: People, server
     assert int(parts.locator(".sheet > b").inner_text().replace("−", "-")) == points
     # Screen readers hear sentences, and everyone may read them.
     expect(own.get_by_role("button")).to_have_accessible_name(re.compile("^Ann, "))
-    words = page.get_by_role("button", name=t("log_in_words"))
+    words = page.locator(".log-words")
     words.click()
     expect(page.locator(".sheet")).to_have_count(0)
     expect(own.get_by_text(re.compile("^Ann, "))).to_be_visible()
@@ -56,7 +56,8 @@ def test_the_history_is_a_score_sheet_and_prose_on_demand(people: People, server
 
 
 CONTRAST = """() => {
-  const canvas = document.createElement("canvas").getContext("2d");
+  const canvas = document.createElement("canvas")
+    .getContext("2d", { willReadFrequently: true });
   const luminance = (colour) => {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);

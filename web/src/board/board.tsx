@@ -24,7 +24,6 @@ import { boxOfFrame, cellsOfFrame } from "../state/layout.ts";
 import type { Frame } from "../state/placement.ts";
 import type { Placer } from "../state/placer.ts";
 import { type Camera, LARGEST } from "./camera.ts";
-import { useCarryZoom } from "./carry-zoom.ts";
 import { CarriedDomino } from "./carried.tsx";
 import { GroupJustClosed } from "./closing.tsx";
 import { Domino, Shining, wholeDiscs, WholeSymbols } from "./domino.tsx";
@@ -180,7 +179,7 @@ export function Board(props: BoardProps) {
   const looked = props.placer?.looked ?? own;
   const aim = useSignal<Aim | null>(null);
   usePointer(element, camera, shown, { grabbed, aim, looked });
-  useCarryZoom(element, camera, props.placer, !props.frame);
+  useZoomBelowCarried(element, camera, props.frame ? undefined : props.placer);
   useEffect(() => {
     looked.value = null;
   }, [count]);
@@ -255,6 +254,31 @@ export function Board(props: BoardProps) {
       </div>
     </div>
   );
+}
+
+/** While a domino is carried over a small table, the place below it is larger; loaded with the first one. */
+function useZoomBelowCarried(
+  element: { current: HTMLElement | null },
+  camera: Camera,
+  placer: Placer | undefined,
+): void {
+  useEffect(() => {
+    if (!placer) return undefined;
+    let [isWanted, isShown] = [true, true];
+    let end = () => {};
+    const stop = placer.carried.subscribe((carried) => {
+      if (!carried || !isWanted) return;
+      isWanted = false;
+      void import("./carry-zoom.ts").then(({ zoomBelowCarried }) => {
+        if (isShown) end = zoomBelowCarried(element, camera, placer);
+      });
+    });
+    return () => {
+      isShown = false;
+      stop();
+      end();
+    };
+  }, [placer]);
 }
 
 /** How much larger everything must become for a button that turns the table. */
