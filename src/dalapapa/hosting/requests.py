@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import asdict
 
-from ..games import DEFAULT, find_game
+from ..games import DEFAULT, REGISTRY
 from .encoder import build_views, open_hands
 from .entries import HintQuestion
 from .protocol import TableSummary
@@ -177,8 +177,8 @@ def make_settings(table: NewTable) -> Settings:
     """The settings of a table that is set up; refuses impossible ones."""
     settings = asdict(table)
     del settings["host"], settings["guests"]
-    game = find_game(table.game)
-    if not game.is_installed:
+    # Only ours: a server never imports packages, whose code may not end.
+    if (game := REGISTRY.get(table.game)) is not None:
         settings["options"] = game.write_new_options(table.options)
     settings["seats"] = [{"program": program} for program in table.seats]
     return read_settings(settings)
