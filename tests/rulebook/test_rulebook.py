@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path as File
 from typing import Any
 
 import pytest
 
 from dalapapa.core import geometry
 from dalapapa.core.errors import IllegalLaying, NotFound
+from dalapapa.core.figures import NAMED_FIGURES
 from dalapapa.core.notation import Laying, parse_position
 from dalapapa.core.points import DISC_POINTS, SECOND_DOMINO_CHARGE, Earned, Group
 from dalapapa.core.tiles import TileSet, standard
 from dalapapa.drawing import Style, find_clashes
+from dalapapa.games import REGISTRY
+from dalapapa.games.puzzle.rules import MIN_CELLS
 from dalapapa.kernel.table import Table
 from dalapapa.printing.figures import figure as printed
 from dalapapa.printing.sheet import BLACK, RED, WHITE, Path
 from dalapapa.rulebook import GAMES, figures, page
+from dalapapa.server.http.menu import describe_own_game
 from dalapapa.texts import LANGUAGES
 
+ROOT = File(__file__).parents[2]
 FIGURES = figures()
 CAPTION = re.compile(r"!\[([^\]]+)\]\(figure:([a-z0-9-]+)\)")
 EVERY_PAGE = [(game, language) for game in GAMES for language in LANGUAGES]
@@ -142,6 +149,25 @@ def test_all_languages_say_the_same(game: str) -> None:
     assert all(line == lines[0] for line in lines)
     assert tuple(lines[0]) == (*PLAYERS[game], *MINUTES.get(game, ()))
     assert tables[0], "every page has a figure"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_alex_page_states_the_times_of_the_options(language: str) -> None:
+    options = {option.name: option for option in describe_own_game(REGISTRY["alex"]).options}
+    stated = [numbers(line) for line in prose("alex", language).splitlines()]
+    for name in ("sandglass", "show"):
+        option = options[name]
+        times = [option.default, option.least, option.most]
+        assert any(found[-3:] == times for found in stated), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_puzzle_page_names_the_figures_and_the_smallest_frame(language: str) -> None:
+    labels = json.loads((ROOT / "web/src/texts/print" / f"{language}.json").read_text())
+    lines = prose("puzzle", language).splitlines()
+    (about,) = (line for line in lines if numbers(line) == [MIN_CELLS, len(standard().names)])
+    for figure in NAMED_FIGURES:
+        assert labels[f"print_frame_{figure}"] in about
 
 
 def test_titles_differ_between_games() -> None:
