@@ -64,8 +64,8 @@ export interface BoardProps extends LaidProps {
   onCommit?(laying: Laying): void;
   /** A cell was clicked with nothing in hand; where exactly, in half-cells. */
   onPick?(cell: Cell, at: Disc): void;
-  /** It may be looked at from another side. */
-  turnable?: boolean;
+  /** More tools; `box` is what there is to see. */
+  tools?(box: () => Box): ComponentChildren;
   /** What goes on top, in units of the world (100 to a cell). */
   children?: ComponentChildren;
   /** Show what outlines where the domino in hand fits. */
@@ -250,7 +250,7 @@ export function Board(props: BoardProps) {
             <Icon name="latest" />
           </button>
         )}
-        {props.turnable && <TurnTable {...{ camera, box, count }} />}
+        {props.tools?.(box)}
       </div>
     </div>
   );
@@ -279,31 +279,6 @@ function useZoomBelowCarried(
       end();
     };
   }, [placer]);
-}
-
-/** How much larger everything must become for a button that turns the table. */
-const MIN_GAIN = 1.1;
-
-/** Turn the table by a quarter, where that shows everything larger, and back. */
-function TurnTable({ camera, box, count }: { camera: Camera; box(): Box; count: number }) {
-  const turned = camera.turned.value;
-  const isUseful = useComputed(() => {
-    void camera.size.value;
-    return camera.turned.value || camera.gain(untracked(box)) >= MIN_GAIN;
-  });
-  if (!count || !isUseful.value) return null;
-  return (
-    <button
-      type="button"
-      class="tool"
-      title={`${t("turn_table")} (T)`}
-      aria-label={t("turn_table")}
-      aria-pressed={turned}
-      onClick={() => camera.turnTable()}
-    >
-      <Icon name="turnTable" />
-    </button>
-  );
 }
 
 export function LaidDominoes({ set, layings, last, staged, sent, groups, frame }: LaidProps) {

@@ -47,7 +47,7 @@ function Parts({ laid: { earned, charge } }: { laid: Laid }) {
       {charge > 0 && <span class="sheet-charge">{formatMinus(-charge)}</span>}
       {earned.contacts > 0 && <span class="sheet-discs">{earned.contacts}</span>}
       {earned.groups.map(({ colour, size }, i) => (
-        <span key={i} class={`sheet-group in-${colour}`}>
+        <span key={i} class="sheet-group" style={{ borderColor: `var(--${colour})` }}>
           {size}
         </span>
       ))}

@@ -37,6 +37,7 @@ import { Room } from "../ui/room.tsx";
 import { SlotPlace } from "../ui/slot.tsx";
 import { useTableParts } from "../ui/table-parts.ts";
 import { Commit } from "../shell/commit.tsx";
+import { loadLazily } from "../shell/lazy.tsx";
 
 /** What a game adds to the table of the turn games. */
 export interface TurnParts<V extends View = View> {
@@ -117,7 +118,9 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
             sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
             groupWords={parts.groupWords}
-            turnable
+            tools={(box) =>
+              session.layings.value.length >= MIN_TO_TURN && <QuarterTurn camera={camera} box={box} />
+            }
             label={t("table_label", { count: session.layings.value.length })}
           >
             {parts.Overlay && <parts.Overlay session={session} />}
@@ -189,6 +192,10 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
     </Room>
   );
 }
+
+const QuarterTurn = loadLazily(() => import("./quarter-turn.tsx").then(({ QuarterTurn }) => QuarterTurn));
+/** Dominoes on the table from which on it may become too high. */
+const MIN_TO_TURN = 8;
 
 /** The points that end the game, where points do. */
 const findTarget = ({ options }: View): number | undefined =>
