@@ -29,7 +29,7 @@ async def test_a_long_body_is_read_in_a_turn_and_not_converted(
         return await run(self, address, *work)
 
     monkeypatch.setattr(LoopShare, "run", run_counted)
-    monkeypatch.setattr(routing, "_convert_integers", converted.append)
+    monkeypatch.setattr(routing, "convert_integers", converted.append)
     more = "x" * routing.MAX_SMALL_BODY_BYTES if is_long else ""
     body = json.dumps({"position": 1, "unknown": more})
     async with (

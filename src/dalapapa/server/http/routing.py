@@ -20,15 +20,13 @@ from starlette.types import Receive, Scope, Send
 
 from ...core.errors import BadInput, Malformed
 from ...core.notation import shorten
+from ..integers import convert_integers
 from ..payload import MIN_THREAD_BYTES, Payload, compress_async
 from .context import ApiCall
 
 JSON = "application/json"
 
 COMPRESSED_MEDIA = (JSON, "image/svg+xml")
-
-MAX_EXACT = 2**53
-"""Larger floats do not represent all integers."""
 
 MAX_SMALL_BODY_BYTES = 16_384
 """A longer body is read in a turn of its address: a hundred of them would hold up the others."""
@@ -225,18 +223,7 @@ def _decode_body(data: bytes, kind: Any) -> Any:
             if len(data) > MAX_SMALL_BODY_BYTES:  # It would take too long.
                 raise
             # In JSON Schema, 3.0 is an integer, too.
-            return msgspec.convert(_convert_integers(msgspec.json.decode(data)), type=kind)
+            return msgspec.convert(convert_integers(msgspec.json.decode(data)), type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is not plain text"
         raise Malformed(f"Cannot read the body: {reason[:200]}.") from None
-
-
-def _convert_integers(data: Any) -> Any:
-    """The same data with integers instead of floats that have an integer value."""
-    if isinstance(data, float) and data.is_integer() and abs(data) < MAX_EXACT:
-        return int(data)
-    if isinstance(data, list):
-        return [_convert_integers(part) for part in data]
-    if isinstance(data, dict):
-        return {name: _convert_integers(part) for name, part in data.items()}
-    return data

@@ -218,6 +218,7 @@ class TableCommands:
             return read_own_move(state, player, owner, move, version)
 
         made = await self.act(live, make_entry, move_id)
+        live.presence.note_request(live.time.now())
         MOVE_SECONDS.observe(perf_counter() - began)
         return made
 
@@ -227,7 +228,9 @@ class TableCommands:
         if timer is None or now < timer.deadline:
             return False
         live.presence.update(now)
-        entry = end_timer(state, now, live.presence.attended_since)
+        presence = live.presence
+        attended = presence.asked_at if presence.attended_since is None else presence.attended_since
+        entry = end_timer(state, now, attended)
         if entry is None:
             return False
         await self.act(live, lambda _: entry)

@@ -54,6 +54,8 @@ class TablePresence:
         self.here: frozenset[int] = frozenset()
         self.attended_since: int | None = None
         """When the first of the players who are connected came."""
+        self.asked_at: int | None = None
+        """When a player without a socket made the last move."""
         self.began: int = now
         """Earlier absences are unknown."""
         self.left: dict[int, int] = {}
@@ -70,6 +72,8 @@ class TablePresence:
         self.began += milliseconds
         if self.attended_since is not None:
             self.attended_since += milliseconds
+        if self.asked_at is not None:
+            self.asked_at += milliseconds
         for times in (self.left, self.reminded_at):
             for seat in times:
                 times[seat] += milliseconds
@@ -79,6 +83,11 @@ class TablePresence:
         self.guests.add(guest)
         if guest.seats and self.attended_since is None:
             self.attended_since = now
+
+    def note_request(self, now: int) -> None:
+        """Note a move over HTTP: its player is at the table without a socket."""
+        if not any(guest.seats for guest in self.guests):
+            self.asked_at = now
 
     def own_occupancy(self) -> Occupancy:
         """The occupancy of this process."""

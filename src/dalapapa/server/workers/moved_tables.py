@@ -17,6 +17,7 @@ from ...hosting.moved import MovedTable, pack_table, prepare_for_server, unpack_
 from ...hosting.protocol import TableSummary
 from ...hosting.stored import StoredEntry, StoredTable
 from ...hosting.tokens import find_seats
+from ..integers import convert_integers
 from ..storage.archive import Line
 from .replays import TableLog
 
@@ -61,7 +62,10 @@ def receive_moved_table(
 
 def _read_table(data: bytes) -> MovedTable:
     try:
-        return msgspec.json.decode(data, type=MovedTable)
+        try:
+            return msgspec.json.decode(data, type=MovedTable)
+        except msgspec.ValidationError:
+            return msgspec.convert(convert_integers(msgspec.json.decode(data)), type=MovedTable)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is not plain text"
         raise Malformed(f"Cannot read the table: {reason[:200]}.") from None
