@@ -42,14 +42,8 @@ LAYERS = (
     {"library"},
     {"edition"},
     {"server"},
-    {
-        "server.clock",
-        "server.integers",
-        "server.monitoring",
-        "server.payload",
-        "server.single_flight",
-        "server.tasks",
-    },
+    {"server.clock", "server.integers", "server.monitoring", "server.payload"}
+    | {"server.single_flight", "server.tasks"},
     {"server.traffic"},
     {"server.storage"},
     {"server.schemas", "server.workers"},

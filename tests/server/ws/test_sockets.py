@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 import dalapapa.client
+from dalapapa.bots import Bot
 from dalapapa.bots.arena import BotSeats
 from dalapapa.client import Disconnected, Refused, Server
 from dalapapa.core.errors import DalapapaError
@@ -106,12 +107,19 @@ async def test_a_move_is_accepted_and_sent_to_all_viewers(server: Server, here: 
 # -- bots ------------------------------------------------------------------------------------
 
 
+class LastMoveBot(Bot[Any]):
+    """Makes the last legal move: in the classic game, it ends a turn as soon as it can."""
+
+    def choose(self, view: Any) -> Any:
+        return view.legal[-1]
+
+
 async def test_the_example_of_the_client_plays_a_whole_game(here: Served) -> None:
     lines = str(dalapapa.client.__doc__).splitlines()
     example = [line for line in lines if line.startswith("    ")]
     code = "async def play():\n" + "\n".join(example) + "\n    return seat"
     code = code.replace("http://127.0.0.1:8072", here.url).replace("host=", "pace=0, host=")
-    scope: dict[str, Any] = {"Server": Server}
+    scope: dict[str, Any] = {"Server": Server, "MyBot": LastMoveBot}
     exec(code, scope)
     async with asyncio.timeout(PATIENCE):
         seat = await scope["play"]()
@@ -242,9 +250,9 @@ async def test_alex_over_sockets(server: Server, here: Served, clock: Adjustable
         assert hers.table["timer"] == 2
         await until(his, lambda: his.version == hers.version)
         assert await refusal(his.move(announce(1, 9))) == "too_late"
-        clock.forward(here, 61)  # She shows nothing, and neither does he.
+        clock.forward(here, 31)  # She shows nothing, and neither does he.
         await until(his, lambda: his.views["1"]["shower"] == 1)
-        clock.forward(here, 61)
+        clock.forward(here, 31)
         await until(his, lambda: his.views["1"]["phase"] == "look")
         assert his.views["1"]["mistakes"] == [1, 1]
         times: Any = his.table["deadline"], his.table["timer"]

@@ -222,8 +222,9 @@ def _decode_body(data: bytes, kind: Any) -> Any:
         except msgspec.ValidationError:
             if len(data) > MAX_SMALL_BODY_BYTES:  # It would take too long.
                 raise
-            # In JSON Schema, 3.0 is an integer, too.
-            return msgspec.convert(convert_integers(msgspec.json.decode(data)), type=kind)
+            # In JSON Schema, 3.0 is an integer, too. Encoded again, because parts may stay JSON.
+            converted = msgspec.json.encode(convert_integers(msgspec.json.decode(data)))
+            return msgspec.json.decode(converted, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.MsgspecError) else "it is not plain text"
         raise Malformed(f"Cannot read the body: {reason[:200]}.") from None

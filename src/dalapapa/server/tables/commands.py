@@ -215,10 +215,10 @@ class TableCommands:
                 await self.end_timer(live, live.state)
 
         def make_entry(state: TableState) -> Entry:
+            live.presence.note_request(live.time.now())
             return read_own_move(state, player, owner, move, version)
 
         made = await self.act(live, make_entry, move_id)
-        live.presence.note_request(live.time.now())
         MOVE_SECONDS.observe(perf_counter() - began)
         return made
 
