@@ -114,7 +114,10 @@ const sheets = JSON.parse(readFileSync(join(source, "style", "sheets.json"), "ut
 const styled = games.filter((game) => existsSync(join(source, "games", game, "style.css")));
 const styles = await bundleStyles({
   entryPoints: [
-    ...["main", "play", "more", "packages"].map((name) => ({ in: join(source, "style", `${name}.css`), out: name })),
+    ...["main", "play", "races", "more", "packages"].map((name) => ({
+      in: join(source, "style", `${name}.css`),
+      out: name,
+    })),
     ...styled.map((game) => ({ in: join(source, "games", game, "style.css"), out: game })),
   ],
   absWorkingDir: home,
@@ -171,7 +174,11 @@ writeFileSync(
     tables: Object.fromEntries(
       games.map((game) => [
         game,
-        [...(styled.includes(game) ? [sheet(game)] : []), ...modulesOf(`games/${game}/table.tsx`, atTable)],
+        [
+          ...(graph.reach(`games/${game}/table.tsx`).has("tables/frame-table.tsx") ? [sheet("races")] : []),
+          ...(styled.includes(game) ? [sheet(game)] : []),
+          ...modulesOf(`games/${game}/table.tsx`, atTable),
+        ],
       ]),
     ),
     waiting: modulesOf("tables/waiting-room.tsx", atTable),

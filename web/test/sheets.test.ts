@@ -1,6 +1,6 @@
 /**
- * The style sheets: main.css for every page, play.css for tables, more.css for the rest, packages.css for games of
- * other packages, and one for each of our games.
+ * The style sheets: main.css for every page, play.css for tables, races.css for those of races, more.css for results and
+ * the rest, packages.css for games of other packages, and one for each of our games.
  */
 import assert from "node:assert/strict";
 import { posix } from "node:path";
@@ -9,7 +9,7 @@ import { STYLED } from "../src/games/tables.ts";
 import needed from "../src/style/sheets.json";
 import { SHEETS } from "./styles.ts";
 
-const ORDER = ["main", "play", "more", "packages"];
+const ORDER = ["main", "play", "races", "more", "packages"];
 const entryOf = (sheet: string) => (ORDER.includes(sheet) ? `style/${sheet}.css` : `games/${sheet}/style.css`);
 const textOf = (path: string) => SHEETS.find(({ name }) => name === path)!.text.replace(/\/\*[\s\S]*?\*\//g, "");
 
@@ -53,10 +53,12 @@ test("layers are declared in one order, first of all, and everything is in one o
   }
 });
 
-test("a layer is filled by one sheet, but for pages, of which one is shown at a time", () => {
+// Pages have one layer, because one of them is shown at a time; what a table seldom needs comes after play.css.
+test("a layer is filled by one sheet, but for those of tables and pages", () => {
   const sheetsOf = (layer: string) => ORDER.filter((sheet) => partsOf(sheet).some((part) => part.layer === layer));
   const several = layers.filter((layer) => sheetsOf(layer).length > 1);
-  assert.deepEqual(several, ["page"]);
+  assert.deepEqual(several, ["table", "page"]);
+  assert.ok(sheetsOf("table").every((sheet) => ORDER.indexOf(sheet) >= ORDER.indexOf("play")));
 });
 
 test("the first page has the sheets below its own", () => {

@@ -1,6 +1,7 @@
 /** A table: waiting for players, being played at, or over. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { gameOf } from "../games/general.ts";
 import { STYLED, TABLES } from "../games/tables.ts";
 import { joinList, speakAlso, t, withColon } from "../i18n.ts";
 import type { Refused } from "../net/backend.ts";
@@ -122,7 +123,9 @@ const Waiting = loadLazily<TableProps>(() =>
 );
 
 const loadResult = () =>
-  Promise.all([import("../panels/result.tsx"), speakAlso("result")]).then(([{ GameResult }]) => GameResult);
+  Promise.all([import("../panels/result.tsx"), speakAlso("result"), loadStyles(["more"])]).then(
+    ([{ GameResult }]) => GameResult,
+  );
 const GameResult = loadLazily<TableProps>(loadResult);
 
 /** Milliseconds after which a table has nothing more urgent to load than what is wanted at its end. */
@@ -131,7 +134,8 @@ const PRELOAD_DELAY_MS = 60_000;
 /** The games of other packages share a table; it does not wait for their texts. */
 async function loadTable(game: string) {
   const load = (isOurs(game) && TABLES[game]) || (() => import("../tables/package-table.tsx"));
-  const sheets = isOurs(game) ? STYLED.filter((name) => name === game) : ["packages"];
+  const own = isOurs(game) ? STYLED.filter((name) => name === game) : ["packages"];
+  const sheets = gameOf(game).race ? ["races", ...own] : own;
   const [{ default: Table }] = await Promise.all([load(), loadStyles(sheets)]);
   return Table;
 }

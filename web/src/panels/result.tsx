@@ -4,6 +4,7 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatSigned, t, tt, withColon } from "../i18n.ts";
 import { api } from "../net/api.ts";
+import type { Outcome } from "../net/protocol.ts";
 import { study } from "../net/study.ts";
 import { announce } from "../state/voice.ts";
 import { withBoundary } from "../shell/boundary.tsx";
@@ -19,6 +20,7 @@ import { keepToken, tokenOf } from "../state/storage.ts";
 import { timeInFigures } from "../state/times.ts";
 import { GoodGame } from "./good-game.tsx";
 import { GreetingBubble } from "./presence.tsx";
+import { useClearTable } from "./clear-table.ts";
 import { ChallengeFriends } from "./challenge-friends.tsx";
 import { CourseCharts } from "./course.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -101,7 +103,7 @@ function Ending({ session }: TableProps) {
   return (
     <Dialog title={headline(outcome, names, own)} kind="result" unasked onClose={() => (open.value = false)}>
       {own.length === session.yours.value.length && celebrates(outcome, own) && <Celebration />}
-      <p class="note">{reasonInWords(outcome)}</p>
+      <Reason outcome={outcome} />
       {session.can("share") && !session.can("verify") && <p class="note">{t("moved_note")}</p>}
       <Ranking session={session} replay={replay.value} />
       {replay.value && <BestTime session={session} replay={replay.value} />}
@@ -113,6 +115,17 @@ function Ending({ session }: TableProps) {
         <CourseCharts replay={replay.value} titled link={(position) => `/replay/${session.id}#${position}`} />
       )}
     </Dialog>
+  );
+}
+
+/** Why it is over; from here, the dialog is found that the table has to keep clear of. */
+function Reason({ outcome }: { outcome: Outcome }) {
+  const reason = useRef<HTMLParagraphElement>(null);
+  useClearTable(reason);
+  return (
+    <p class="note" ref={reason}>
+      {reasonInWords(outcome)}
+    </p>
   );
 }
 
