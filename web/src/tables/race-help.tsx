@@ -119,7 +119,7 @@ export function RaceHelp({ session, disabled, says, place, take }: RaceHelpProps
       <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("possible")}>
         {t("can_it_be")}
       </button>
-      <small class="hint-cost">{t("hint_cost")}</small>
+      <small class="full note hint-cost">{t("hint_cost")}</small>
     </>
   );
 }
