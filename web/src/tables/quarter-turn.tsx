@@ -33,7 +33,7 @@ export function QuarterTurn({ camera, box }: { camera: Camera; box(): Box }) {
       aria-pressed={turned}
       onClick={() => camera.turnTable()}
     >
-      <Icon name="turnTable" />
+      <Icon name={turned ? "upright" : "lying"} />
     </button>
   );
 }
