@@ -69,8 +69,8 @@ export class Camera {
   }
 
   /** A box of cells as it lies on the screen, in cells from the corner of cell 0,0. */
-  #onScreen({ left, top, right, bottom }: Box, turned = this.turned.value): Box {
-    return turned ? { left: -bottom, top: left, right: -top, bottom: right } : { left, top, right, bottom };
+  #onScreen({ left, top, right, bottom }: Box): Box {
+    return this.turned.value ? { left: -bottom, top: left, right: -top, bottom: right } : { left, top, right, bottom };
   }
 
   /** The style of the layer whose units are hundredths of a cell. */
@@ -83,12 +83,6 @@ export class Camera {
   turnTable(): void {
     this.turned.value = !this.turned.peek();
     this.fit(0);
-  }
-
-  /** How much larger a box of cells is when the table is turned. */
-  gain(box: Box, margin = 1.25): number {
-    const fitted = (turned: boolean) => this.#scale(this.#onScreen(box, turned), margin, LARGEST);
-    return fitted(!this.turned.value) / fitted(this.turned.value);
   }
 
   get width(): number {

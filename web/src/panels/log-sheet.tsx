@@ -21,16 +21,16 @@ export function Sheet({ line: { events, layings, player }, set, called }: SheetP
   const scored = laid.filter(({ scores }) => scores);
   const sum = scored.reduce((points, { earned, charge }) => points + earnedPoints(earned) - charge, 0);
   return (
-    <span class="sheet" aria-hidden="true">
+    <span class="row sheet" aria-hidden="true">
       <Payment events={events} called={called} />
-      <span class="sheet-name">{player === null ? "" : called(player)}</span>
-      <span class="sheet-faces">
+      <span class="sheet-name one-line">{player === null ? "" : called(player)}</span>
+      <span class="sheet-faces row">
         {layings.map((text) => {
           const { tile, side } = parseLaying(text);
           return <FacePicture key={text} tile={tile} side={side} set={set} />;
         })}
       </span>
-      <span class="sheet-parts">
+      <span class="sheet-parts row">
         {scored.map((one, i) => (
           <Parts key={i} laid={one} />
         ))}
@@ -45,9 +45,9 @@ function Parts({ laid: { earned, charge } }: { laid: Laid }) {
   return (
     <>
       {charge > 0 && <span class="sheet-charge">{formatMinus(-charge)}</span>}
-      {earned.contacts > 0 && <span class="sheet-discs">{earned.contacts}</span>}
+      {earned.contacts > 0 && <span class="sheet-discs token small">{earned.contacts}</span>}
       {earned.groups.map(({ colour, size }, i) => (
-        <span key={i} class="sheet-group" style={{ borderColor: `var(--${colour})` }}>
+        <span key={i} class="sheet-group token small" style={{ borderColor: `var(--${colour})` }}>
           {size}
         </span>
       ))}
@@ -64,7 +64,7 @@ function Payment({ events, called }: { events: readonly GameEvent[]; called(seat
   if (!payer) return null;
   const getter = paid.find(({ points }) => points > 0);
   return (
-    <span class="sheet-paid">
+    <span class="sheet-paid full note">
       {called(payer.player)} {formatSigned(payer.points)}
       {getter && (
         <>

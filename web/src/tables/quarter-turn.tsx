@@ -8,12 +8,20 @@ import type { Camera } from "../board/camera.ts";
 /** How much larger everything must become for a button that turns the table. */
 const MIN_GAIN = 1.1;
 
+/** Cells round what lies. */
+const MARGIN = 1.25;
+
+/** How much larger a box of cells is when it lies on its side. */
+export function findGain({ width, height }: { width: number; height: number }, box: Box): number {
+  const [across, down] = [box.right - box.left + 2 * MARGIN, box.bottom - box.top + 2 * MARGIN];
+  return Math.min(width / down, height / across) / Math.min(width / across, height / down);
+}
+
 /** Turn the table by a quarter, where that shows everything larger, and back. */
 export function QuarterTurn({ camera, box }: { camera: Camera; box(): Box }) {
   const turned = camera.turned.value;
   const isUseful = useComputed(() => {
-    void camera.size.value;
-    return camera.turned.value || camera.gain(untracked(box)) >= MIN_GAIN;
+    return camera.turned.value || findGain(camera.size.value, untracked(box)) >= MIN_GAIN;
   });
   if (!isUseful.value) return null;
   return (
@@ -25,7 +33,7 @@ export function QuarterTurn({ camera, box }: { camera: Camera; box(): Box }) {
       aria-pressed={turned}
       onClick={() => camera.turnTable()}
     >
-      <Icon name="turnTable" />
+      <Icon name={turned ? "upright" : "lying"} />
     </button>
   );
 }

@@ -118,9 +118,7 @@ export default function TurnTable<V extends View>({ session, parts = {} }: Table
             onPick={parts.onPick && ((cell, disc) => parts.onPick!(session, cell, disc))}
             sign={parts.sign && ((ghost) => parts.sign!(session, ghost))}
             groupWords={parts.groupWords}
-            tools={(box) =>
-              session.layings.value.length >= MIN_TO_TURN && <QuarterTurn camera={camera} box={box} />
-            }
+            tools={(box) => session.layings.value.length >= MIN_TO_TURN && <QuarterTurn camera={camera} box={box} />}
             label={t("table_label", { count: session.layings.value.length })}
           >
             {parts.Overlay && <parts.Overlay session={session} />}

@@ -22,6 +22,12 @@ const MOODS: Readonly<Record<Mood, { mouth: string; brows: string }>> = {
   annoyed: { mouth: "M-9 15Q0 7 9 15", brows: "M-16-16l11 4M16-16l-11 4" },
 };
 
+const MEDIUM: Face = {
+  halves: ["B", "Y"],
+  mouth: "M-8 11Q0 15 8 11",
+  more: <path d="M-18-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M2-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M-2-5h4" />,
+};
+
 const FACES: Readonly<Record<string, Face>> = {
   alone: { halves: ["", ""], mouth: SMILE },
   random: { halves: ["R", "G"], mouth: "M-8 12H8", more: <path d="M-17-9l6-4M11-13l6 4" /> },
@@ -42,11 +48,8 @@ const FACES: Readonly<Record<string, Face>> = {
       </g>
     ),
   },
-  medium: {
-    halves: ["B", "Y"],
-    mouth: "M-8 11Q0 15 8 11",
-    more: <path d="M-18-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M2-5a8 8 0 1 0 16 0a8 8 0 1 0-16 0M-2-5h4" />,
-  },
+  medium: MEDIUM,
+  greedy: MEDIUM, // Its first name.
   strong: { halves: ["R", "R"], mouth: "M-9 13Q0 9 9 13", more: <path stroke-width={5} d="M-17-14h13M4-14h13" /> },
   expert: {
     halves: ["B", "R"],
