@@ -83,13 +83,8 @@ def test_the_last_turn_is_marked_on_every_palette(
     table.play_turn(page)
     table.my_turn(page)
     expect(page.locator(".outlined.last .halo").first).to_be_visible()
-<<<<<<< HEAD
-    # It is a line, and covers no domino.
-    expect(page.locator(".outlined.last .halo").first).to_have_css("fill", "none")
-=======
     for part in ("halo", "casing", "line"):
         expect(page.locator(f".outlined.last .{part}").first).to_have_css("fill", "none")
->>>>>>> table
     # A light edge and a dark one: in any surroundings, one of them is seen.
     assert min(page.evaluate(CONTRAST)) >= 7
 

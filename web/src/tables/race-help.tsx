@@ -29,21 +29,5 @@ export function RaceHelp(props: RaceHelpProps) {
   useKeydown((event) => {
     if (!agreed && isHintKey(event)) session.notice.value = { text: "", code: "no_hints" };
   });
-<<<<<<< HEAD
   return agreed ? <RaceHints {...props} /> : null;
-=======
-  if (!agreed) return null;
-  const idle = waiting.value || disabled;
-  return (
-    <>
-      <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("place")}>
-        {t("show_place")} <kbd>H</kbd>
-      </button>
-      <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("possible")}>
-        {t("can_it_be")}
-      </button>
-      <small class="full note hint-cost">{t("hint_cost")}</small>
-    </>
-  );
->>>>>>> table
 }

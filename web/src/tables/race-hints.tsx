@@ -104,7 +104,7 @@ export function RaceHints({ session, disabled, says, place, take }: RaceHelpProp
       <button type="button" disabled={idle} title={t("hint_cost")} onClick={() => void ask("possible")}>
         {t("can_it_be")}
       </button>
-      <small class="hint-cost">{t("hint_cost")}</small>
+      <small class="full note hint-cost">{t("hint_cost")}</small>
     </>
   );
 }
