@@ -416,7 +416,7 @@ async def test_a_thought_for_a_turn_that_is_over_is_cancelled(
         tick(device, clock, 31_000)
         await until(viewer, lambda: viewer.views["1"]["phase"] == "show")
         assert len(device.thoughts) == 1
-        tick(device, clock, 61_000)
+        tick(device, clock, 31_000)
         await until(viewer, lambda: viewer.views["1"]["phase"] == "look")
         assert not device.thoughts
     device.is_thinking_allowed.set()

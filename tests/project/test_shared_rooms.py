@@ -23,7 +23,9 @@ NAMES = FOLDERS | set(REGISTRY)
 CLASSES = {
     node.name
     for folder in FOLDERS
-    for node in ast.parse((SOURCE / "games" / folder / "rules.py").read_text()).body
+    for path in (SOURCE / "games" / folder).glob("*.py")
+    if path.name in ("rules.py", "state.py")
+    for node in ast.parse(path.read_text()).body
     if isinstance(node, ast.ClassDef)
 }
 

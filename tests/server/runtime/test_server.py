@@ -285,7 +285,7 @@ def test_a_database_that_goes_away_at_the_start_is_one_sentence(
 ) -> None:
     """Between the first look at it and the start of the application."""
 
-    async def all_is_well(_database: str) -> None:
+    async def all_is_well(_database: str, _broker: str | None) -> None:
         pass
 
     monkeypatch.setattr(run, "_check_database", all_is_well)
