@@ -22,7 +22,7 @@ FIGURES = json.loads((ROOT / "docs" / "ladder.json").read_text())
 def test_each_level_shows_how_strong_it_is(people: People, game: str) -> None:
     page = people.arrive()
     page.goto(f"/new/{game}")
-    seat = page.get_by_label(t("seat_number", number=2))
+    seat = page.get_by_label(t("seat_number", number=2), exact=True)
     page.get_by_text(t("levels_title")).click()
     wins = list_wins_against_anchor(FIGURES[game])
     for level in list_levels(find_game(game)):

@@ -48,7 +48,7 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
     chosen = page.get_by_label(t("which_game"))
     expect(chosen).to_have_value("three")
     expect(chosen.locator("option")).to_have_count(9)
-    second = page.get_by_label(t("seat_number", number=2))
+    second = page.get_by_label(t("seat_number", number=2), exact=True)
     assert second.locator("option").all_inner_texts()[-4:] == [
         *(
             t("program_level", level=f"{NICKNAMES[name]} · {t(f'level_{name}')}")
@@ -65,14 +65,16 @@ def test_the_menus_list_it(people: People, with_three: Process) -> None:
 def test_a_bot_of_another_package_is_an_opponent(people: People, with_three: Process) -> None:
     page = people.arrive(server=with_three)
     page.goto("/new/classic")
-    second = page.get_by_label(t("seat_number", number=2))
+    second = page.get_by_label(t("seat_number", number=2), exact=True)
     group = second.locator("optgroup")
     expect(group).to_have_attribute("label", t("programs_of_others"))
     expect(group.locator("option")).to_have_text(t("program_level", level="Magpie"))
     second.select_option("magpie")
     expect(second).to_have_accessible_description(CLOSES)
     page.goto("/new/gone")
-    expect(page.get_by_label(t("seat_number", number=2)).locator("optgroup")).to_have_count(0)
+    expect(
+        page.get_by_label(t("seat_number", number=2), exact=True).locator("optgroup")
+    ).to_have_count(0)
     page.goto("/")
     page.get_by_role("radio", name="Magpie").check(force=True)
     expect(page.locator(".chooser")).to_contain_text(CLOSES)
@@ -130,7 +132,7 @@ def test_it_is_played_with_three_dominoes_in_a_turn(people: People, with_three: 
 def start(page: Page, opponent: str) -> None:
     page.goto("/new/three")
     page.get_by_label(t("your_name")).fill("Ann")
-    page.get_by_label(t("seat_number", number=2)).select_option(opponent)
+    page.get_by_label(t("seat_number", number=2), exact=True).select_option(opponent)
     page.get_by_text(t("more_options")).click()
     page.get_by_label("charge", exact=True).fill("0")
     page.get_by_label(t("pace"), exact=True).select_option("fast")

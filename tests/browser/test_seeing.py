@@ -13,6 +13,7 @@ from tests.support.browser import table
 from tests.support.browser.people import PHONE, People
 from tests.support.browser.process import Process
 from tests.support.browser.texts import t
+from tests.support.waiting import wait_until_sync
 
 
 def rest(page: Page) -> list[int]:
@@ -162,8 +163,8 @@ def test_sounds_and_calls_for_those_who_ask(people: People, server: Process) -> 
     switch = ann.get_by_role("switch", name=t("setting_sound"))
     switch.click()
     expect(switch).to_be_checked()
-    asked = tones()
-    assert asked > 0, "so it sounds"
+    # The speaker is loaded by the first sound, which is heard once it is there.
+    asked = wait_until_sync(tones, "a sound that says it is on")
     # Notifications: the browser is asked when they are switched on, and not before.
     assert ann.evaluate("Notification.asked") == 0
     ann.get_by_role("button", name=t("settings")).click()
@@ -177,7 +178,7 @@ def test_sounds_and_calls_for_those_who_ask(people: People, server: Process) -> 
     table.my_turn(ann)
     ann.wait_for_function("Notification.shown.length === 1 && window.badges.at(-1) === 1")
     expect(ann.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
-    assert tones() > asked
+    wait_until_sync(lambda: tones() > asked, "a sound for the turn")
     # A player who looks is not called again.
     ann.evaluate("look('visible')")
     ann.wait_for_function("window.badges.at(-1) === 0")

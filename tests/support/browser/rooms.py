@@ -70,7 +70,7 @@ def with_the_settings(people: People, server: Process, finished: str, look: dict
 
 def with_the_levels(people: People, server: Process, finished: str, look: dict[str, Any]) -> Page:
     page = at("/new/classic")(people, server, finished, look)
-    page.get_by_label(t("seat_number", number=2)).select_option("easy")
+    page.get_by_label(t("seat_number", number=2), exact=True).select_option("easy")
     page.get_by_text(t("levels_title")).click()
     page.locator(".levels").scroll_into_view_if_needed()
     return page
