@@ -25,6 +25,8 @@ export function listBundles(graph, games) {
     marks: { after: "turns", roots: ["tables/mark-chooser.tsx"] },
     over: { after: "play", roots: ["panels/result.tsx"] },
     companion: { after: "main", roots: ["pages/companion.tsx"] },
+    // Every page of the static edition begins with these, and no page of a server does.
+    edition: { after: "main", roots: ["net/static-backend.ts", "shell/links.ts"] },
   };
   for (const game of games) {
     const table = `games/${game}/table.tsx`;

@@ -109,7 +109,7 @@ def test_the_first_page_is_light(people: People, plain_host: Host) -> None:
     page.goto("")
     page.get_by_role("button", name=t("play_now"), exact=True).first.wait_for()
     page.wait_for_load_state("networkidle")
-    assert len(loaded) < 12, loaded
+    assert len(loaded) < 12, "\n".join(loaded)
 
 
 def test_pages_open_without_a_connection(people: People, tmp_path: Path) -> None:
