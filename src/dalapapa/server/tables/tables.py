@@ -59,8 +59,8 @@ class Tables:
 
     async def close(self) -> None:
         """End all tasks, and the workers of the bots."""
-        await self.sync.close({live.driver for live in self.registry.live.values() if live.driver})
         await self.presence.close()
-        if self.bus is not None:
+        if self.bus is not None:  # First, because each message would begin to read a table.
             await self.bus.close()
+        await self.sync.close({live.driver for live in self.registry.live.values() if live.driver})
         self.bots.close()
